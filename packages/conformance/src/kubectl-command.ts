@@ -85,7 +85,7 @@ async function run(binary: string, kubeconfig: string): Promise<number> {
       say((error instanceof Error ? error.message : String(error)).replaceAll(/^/gm, '      '));
     }
   }
-  // Without a namespace controller, a deleted namespace would stay for ever.
+  // Without a namespace controller, a deleted namespace would never be removed.
   await using admin = new HttpsTransport(await readKubeconfig(kubeconfig, '.'));
   await removeNamespaces(admin, (name) => name === namespace);
   say(`\n${passed} passed, ${failed} failed`);

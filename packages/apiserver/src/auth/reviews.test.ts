@@ -44,7 +44,7 @@ function recorder(): AccessPolicy & { asked: AccessAttributes[] } {
   };
 }
 
-const nobody: AccessPolicy = { ...allowAll, decide: () => ({ allowed: false, reason: '' }) };
+const denyAll: AccessPolicy = { ...allowAll, decide: () => ({ allowed: false, reason: '' }) };
 
 const ssar = (spec: SelfSubjectAccessReview['spec'], metadata = {}): SelfSubjectAccessReview => ({
   kind: 'SelfSubjectAccessReview',
@@ -100,7 +100,7 @@ describe('reviewSelfSubjectAccess', () => {
 
   it('answers without a reason if the policy has none', () => {
     const spec = { resourceAttributes: { verb: 'get', resource: 'pods' } };
-    assert.deepEqual(reviewSelfSubjectAccess(ssar(spec), jane, nobody).status, { allowed: false });
+    assert.deepEqual(reviewSelfSubjectAccess(ssar(spec), jane, denyAll).status, { allowed: false });
   });
 
   it('rejects both kinds of attributes, none, and metadata, as recorded', () => {
@@ -207,14 +207,14 @@ describe('reviewLocalSubjectAccess', () => {
   });
 
   it('answers only for its namespace', () => {
-    const review = reviewLocalSubjectAccess(lsar('default'), 'default', nobody);
+    const review = reviewLocalSubjectAccess(lsar('default'), 'default', denyAll);
     assert.deepEqual(review.status, { allowed: false });
     assert.equal(
-      failure(() => reviewLocalSubjectAccess(lsar('other'), 'default', nobody)).message,
+      failure(() => reviewLocalSubjectAccess(lsar('other'), 'default', denyAll)).message,
       '.authorization.k8s.io "" is invalid: spec.resourceAttributes.namespace: Invalid value: "other": must match metadata.namespace',
     );
     assert.equal(
-      failure(() => reviewLocalSubjectAccess(lsar('default'), 'other', nobody)).code,
+      failure(() => reviewLocalSubjectAccess(lsar('default'), 'other', denyAll)).code,
       400,
     );
   });

@@ -71,8 +71,8 @@ describe('GarbageCollector and custom resources', () => {
 
   it('decides about owners of an unknown kind once the kind is served', async () => {
     using server = new TestServer();
-    const nobody = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', uid: 'never' };
-    await given(server, 'child', [nobody]);
+    const missing = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', uid: 'never' };
+    await given(server, 'child', [missing]);
     assert.deepEqual(await names(server), ['child']);
     await server.given('post', definitions, definition);
     assert.deepEqual(await names(server), []);

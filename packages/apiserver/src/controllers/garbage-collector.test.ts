@@ -57,8 +57,8 @@ describe('GarbageCollector, in the background', () => {
 
   it('collects an object whose owner never existed', async () => {
     using server = new TestServer();
-    const nobody = { apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: 'no-such-uid' };
-    await given(server, 'child', [nobody]);
+    const missing = { apiVersion: 'v1', kind: 'ConfigMap', name: 'missing', uid: 'no-such-uid' };
+    await given(server, 'child', [missing]);
     assert.deepEqual(await names(server), []);
   });
 

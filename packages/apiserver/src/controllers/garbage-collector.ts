@@ -140,7 +140,7 @@ export class GarbageCollector implements Disposable {
     if (!isBlocked) this.#removeFinalizer(entry, registry, FOREGROUND_FINALIZER);
   }
 
-  /** Objects that own each other would otherwise wait for ever. */
+  /** Otherwise, objects that own each other would wait for each other and never be deleted. */
   #unblock(entry: Entry, registry: Registry): void {
     this.#update(entry, registry, ({ metadata }) => {
       for (const owner of metadata.ownerReferences ?? []) owner.blockOwnerDeletion = false;

@@ -89,7 +89,7 @@ describe('legacy discovery', () => {
       ],
       preferredVersion: { groupVersion: 'example.com/v1', version: 'v1' },
     });
-    assert.equal(apiGroup(source, 'nobody.org'), undefined);
+    assert.equal(apiGroup(source, 'unknown.example'), undefined);
     assert.equal(apiGroup(source, ''), undefined);
   });
 

@@ -86,12 +86,15 @@ async function respondV3(
     return { status: 301, headers: { ...headers, 'content-type': encoding.type, location } };
   }
   if (isUnchanged(exchange, document)) return { status: 304, headers };
-  // The hash in the URL identifies the content, so the response can be cached for ever.
-  const forEver = {
+  // The hash in the URL identifies the content, so the response never becomes stale.
+  const immutable = {
     'cache-control': 'public, immutable',
     expires: httpDate(core.clock.now() + A_YEAR_MS),
   };
-  const answer = await content(document, encoding, { ...headers, ...(wanted !== null && forEver) });
+  const answer = await content(document, encoding, {
+    ...headers,
+    ...(wanted !== null && immutable),
+  });
   return { status: 200, ...answer, compressible: false };
 }
 

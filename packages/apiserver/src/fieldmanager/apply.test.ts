@@ -44,7 +44,7 @@ describe('apply', () => {
     assert.deepEqual(apply(once, { text: 'a', set: ['x'] }, { now: second }), once);
   });
 
-  test('removes what the manager gave up', () => {
+  test('removes the fields that the manager no longer applies', () => {
     const live = apply(undefined, {
       text: 'a',
       number: 1,

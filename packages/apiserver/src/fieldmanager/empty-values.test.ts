@@ -34,7 +34,7 @@ const sequences: Readonly<Record<string, readonly Step[]>> = {
     ['m', { text: null }, { text: null }, { m: { 'f:text': {} } }],
     ['m', { text: null }, { text: null }, { m: { 'f:text': {} } }],
   ],
-  'what is given up leaves nothing behind': [
+  'fields that are no longer applied are removed, with their owner': [
     ['m', { dict: { a: 'x' } }, { dict: { a: 'x' } }, { m: { 'f:dict': { 'f:a': {} } } }],
     ['m', { dict: {} }, { dict: null }, { m: { 'f:dict': {} } }],
     ['m', {}, {}, {}],

@@ -47,7 +47,7 @@ for (const [protocol, ask, alpn] of [
     describe(`a listener on ${bound} over ${protocol}`, () => {
       it('distinguishes two connections with the same remote address and port', async () => {
         await using listener = await start(
-          async ({ peer }) => json({ user: peer.certificate?.commonName ?? 'nobody' }),
+          async ({ peer }) => json({ user: peer.certificate?.commonName ?? 'anonymous' }),
           { host: bound },
         );
         const port = Number(new URL(listener.url).port);
@@ -59,13 +59,13 @@ for (const [protocol, ask, alpn] of [
         const stranger = await connectFrom(shared, '127.0.0.2', port, tls);
         assert.equal(stranger.localPort, shared);
 
-        assert.match(await ask(stranger), /{"user":"nobody"}$/);
+        assert.match(await ask(stranger), /{"user":"anonymous"}$/);
         assert.match(await ask(admin), /{"user":"admin"}$/);
       });
 
       it('keeps the identity of a connection when another one with its address opens and closes', async () => {
         await using listener = await start(
-          async ({ peer }) => json({ user: peer.certificate?.commonName ?? 'nobody' }),
+          async ({ peer }) => json({ user: peer.certificate?.commonName ?? 'anonymous' }),
           { host: bound },
         );
         const port = Number(new URL(listener.url).port);
@@ -77,7 +77,7 @@ for (const [protocol, ask, alpn] of [
         const admin = await connectFrom(shared, '127.0.0.1', port, credentials);
         assert.match(await ask(admin), /{"user":"admin"}$/);
         admin.destroy();
-        assert.match(await ask(stranger), /{"user":"nobody"}$/);
+        assert.match(await ask(stranger), /{"user":"anonymous"}$/);
       });
     });
   }

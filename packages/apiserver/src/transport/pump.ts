@@ -23,7 +23,7 @@ export function pump(
       target.off('drain', pull);
       finish();
     };
-    // The source may be waiting for ever, so its `return()` is not awaited.
+    // A pending read of the source may never settle, so its `return()` is not awaited.
     const stop = (): void =>
       settle(() => {
         leave(iterator);

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** A plugin that notes that it ran, keeps what it was told, and prints `output`. */
+/** A plugin that records its runs and its input, and prints `output`. */
 async function plugin(name: string, output: string, code = 0): Promise<string> {
   const file = join(folder, name);
   await writeFile(
@@ -290,7 +290,7 @@ describe('ExecCredentials', () => {
     );
   });
 
-  it('lets one waiter give up without disturbing the others', async () => {
+  it('continues for the other callers when one aborts', async () => {
     const credentials = source(exec(await plugin('shared', credential({ token: 'abc' }))));
     const controller = new AbortController();
     const given = credentials.get({ signal: controller.signal });

@@ -204,7 +204,7 @@ describe('loadConfig', () => {
   });
 
   it('has a hint if there is no configuration at all', async () => {
-    const error = await refusal({ env: { HOME: at('nobody') } });
+    const error = await refusal({ env: { HOME: at('missing') } });
     assert.equal(error.code, 'CONFIG_EMPTY');
     assert.match(error.hint ?? '', /KUBECONFIG/);
   });

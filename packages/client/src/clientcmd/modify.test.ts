@@ -47,7 +47,7 @@ describe('modifyConfig', () => {
     );
     await modifyConfig(file, (config) => {
       config.setCluster('b', { server: 'three' });
-      config.removeUser('nobody');
+      config.removeUser('unknown');
     });
     const text = await readFile(file, 'utf8');
     assert.match(text, /# keep me/);

@@ -60,7 +60,7 @@ contexts:
     assert.equal(config.clusters.get('c')?.insecureSkipTlsVerify, true);
     assert.match(
       await problemOf('users: [{ name: on }]'),
-      /^f: users\[0\]\.name: must be text, but is a boolean/,
+      /^f: users\[0\]\.name: must be a string, but is a boolean/,
     );
   });
 
@@ -69,7 +69,7 @@ contexts:
     assert.equal(await problemOf('[]'), 'f: must be a mapping, but is a list');
     assert.equal(
       await problemOf('users: [{ name: u, user: { token: 5 } }]'),
-      'f: users[0].user.token: must be text, but is a number; put it in quotes',
+      'f: users[0].user.token: must be a string, but is a number; put it in quotes',
     );
     assert.equal(
       await problemOf('clusters: [{ name: c, cluster: { certificate-authority-data: "***" } }]'),

@@ -11,8 +11,8 @@ import type {
 } from './kubeconfig.ts';
 
 /**
- * Parses a kubeconfig. `file` is where it came from: messages name it, and relative paths are relative
- * to its folder. Without it, they are relative to the working directory.
+ * Parses a kubeconfig. `file` is its path: messages name it, and relative paths are resolved against
+ * its directory. Without it, they are resolved against the working directory.
  */
 export async function parseKubeConfig(text: string, file = ''): Promise<KubeConfig> {
   // An empty file is an empty config.
@@ -132,7 +132,7 @@ function readContext(context: Reader): Context {
   };
 }
 
-/** A value in a kubeconfig that knows where it stands, so that every complaint can say so. */
+/** A value in a kubeconfig with its file and path, which every error message names. */
 class Reader {
   readonly file: string;
   readonly #value: JsonValue | undefined;
@@ -165,7 +165,7 @@ class Reader {
     return this.at(field);
   }
 
-  /** A kubeconfig may leave kind and version out, but not claim to be something else. */
+  /** `kind` and `apiVersion` may be absent, but must not have another value. */
   expect(field: string, wanted: string): void {
     const found = this.text(field);
     if (found !== '' && found !== wanted) {
@@ -176,10 +176,10 @@ class Reader {
   text(field: string): string {
     const value = getKey(this.#fields(), field) ?? '';
     if (typeof value === 'string') return value;
-    throw this.at(field).invalid(`must be text, but is ${kindOf(value)}; put it in quotes`);
+    throw this.at(field).invalid(`must be a string, but is ${kindOf(value)}; put it in quotes`);
   }
 
-  /** Base64 as it is written; checked here so that a broken copy is found where it stands. */
+  /** Returns the base64 text, not decoded. It is checked here, so that the error names the field. */
   base64(field: string): string {
     const text = this.text(field).replace(/\s+/g, '');
     if (/^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0) return text;
@@ -217,7 +217,7 @@ class Reader {
 
   #text(): string {
     if (typeof this.#value === 'string') return this.#value;
-    throw this.invalid(`must be text, but is ${kindOf(this.#value ?? null)}; put it in quotes`);
+    throw this.invalid(`must be a string, but is ${kindOf(this.#value ?? null)}; put it in quotes`);
   }
 
   #fields(): JsonObject {
@@ -238,8 +238,8 @@ function kindOf(value: JsonValue): string {
 }
 
 /**
- * Reads the first document of a YAML file, as kubectl does. The parser is loaded with the first file;
- * a program that brings its own `Config` never pays for it.
+ * Parses the first document of a YAML file, as kubectl does. The parser is imported on the first
+ * call, so a program with its own `Config` never loads it.
  */
 export async function parseYaml(text: string, file: string): Promise<JsonValue> {
   const { readYaml, YamlError } = await import('../yaml/index.ts');

@@ -15,9 +15,8 @@ import { ConfigError } from './config-error.ts';
 
 export interface WriteKubeconfigOptions {
   /**
-   * True for a path that a person chose: if it is a symbolic link, the file behind it is written.
-   * Otherwise the link is replaced, so that the credentials do not go where somebody else points.
-   * Default false.
+   * True to follow a symbolic link and write its target, for a path that the user chose. Otherwise
+   * the link is replaced, so that a planted link cannot redirect the credentials. Default false.
    */
   readonly followLinks?: boolean | undefined;
   /** What to do if the file cannot be written. Default: choose another path. */

@@ -86,7 +86,7 @@ test('the kind comes from the object or the envelope, else from the default', ()
   );
 });
 
-test('broken bytes are told apart', () => {
+test('each kind of malformed input has its own code', () => {
   refuses(() => decodeProtobuf(new Uint8Array()), 'CODEC_EMPTY');
   refuses(() => decodeProtobuf(Buffer.from('{}')), 'CODEC_NOT_PROTOBUF');
   refuses(() => decodeProtobuf(Buffer.from('k8s\0')), 'CODEC_TRUNCATED');

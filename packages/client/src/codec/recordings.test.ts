@@ -59,7 +59,7 @@ test('one object of every kind reads the same in both encodings, and is written 
     assert.deepEqual(decodeProtobuf(bytes), json, what);
     const written = encodeProtobuf(json);
     assert.deepEqual(decodeProtobuf(written), json, what);
-    // Its data is raw JSON in whatever order of keys and notation of numbers somebody chose.
+    // Its data is raw JSON, with the key order and number notation of its author.
     if (json['kind'] !== 'ControllerRevision') assertSameBytes(written, bytes, what);
   }
 });

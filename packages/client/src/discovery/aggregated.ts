@@ -6,25 +6,25 @@ import { staleGroupVersion } from './discovery-error.ts';
 import { type APIGroup, entries, list, strings } from './documents.ts';
 
 /*
- * Aggregated discovery: all groups, versions and resources in one document, instead of a request
- * for each group-version.
+ * Aggregated discovery: all groups, versions and resources in one document, instead of one request
+ * per group-version.
  */
 
-/** Servers compare the parameters as text: group, version and kind must come in this order. */
+/** Servers compare the parameters as text, so `g`, `v` and `as` must have this order. */
 const AGGREGATED = (version: string): string =>
   `${MEDIA_TYPES.json};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 
-/** Everything that can be read, best first. */
+/** The media types that this client can decode, in order of preference. */
 export const ACCEPT_AGGREGATED: string = [
   AGGREGATED('v2'),
   AGGREGATED('v2beta1'),
   MEDIA_TYPES.json,
 ].join(',');
 
-/** The same, but only what the server that is asked serves by itself, without its peers. */
+/** {@link ACCEPT_AGGREGATED}, limited to what the server serves itself, without its peers. */
 export const ACCEPT_NO_PEER: string = `${AGGREGATED('v2')};profile=nopeer,${ACCEPT_AGGREGATED}`;
 
-/** True if an answer is aggregated. Proxies may add parameters and change their order. */
+/** True if a response is aggregated. Proxies may add parameters and change their order. */
 export function isAggregated(contentType: string): boolean {
   if (mediaTypeEssence(contentType) !== MEDIA_TYPES.json) return false;
   const parameters = mediaTypeParameters(contentType);
@@ -36,18 +36,18 @@ export function isAggregated(contentType: string): boolean {
   );
 }
 
-/** What discovery says, whichever form it came in. */
+/** The result of discovery, aggregated or not. */
 export interface DiscoveredGroups {
   readonly groups: readonly APIGroup[];
-  /** By group-version. Undefined if only the groups are known and the rest has to be asked for. */
+  /** By group-version. Undefined if each group-version must be requested separately. */
   readonly resources?: ReadonlyMap<string, APIResourceList>;
-  /** By group-version: why its resources are not known. */
+  /** By group-version: why its resources are missing. */
   readonly failures: ReadonlyMap<string, Error>;
 }
 
 /**
- * One answer out of those of `/api` and `/apis`. The resources count only if both came with theirs:
- * with those of one half alone, the other would seem to be empty.
+ * Merges the results of `/api` and `/apis`. The resources are kept only if both have them: with the
+ * resources of one half alone, the other half would look empty.
  */
 export function joinDiscovered(halves: readonly DiscoveredGroups[]): DiscoveredGroups {
   const resources = halves.flatMap((half) => [...(half.resources ?? [])]);
@@ -59,9 +59,9 @@ export function joinDiscovered(halves: readonly DiscoveredGroups[]): DiscoveredG
 }
 
 /**
- * Takes an aggregated document apart into the groups and lists of resources that discovery had
- * before. A version that the server calls stale is taken out of its group and reported as failed:
- * its resources are those of another time, or missing.
+ * Converts an aggregated document to the groups and resource lists of unaggregated discovery. A
+ * version that the server marks as stale is removed from its group and reported as failed, because
+ * its resources are outdated or missing.
  */
 export function splitGroupsAndResources(document: unknown): Required<DiscoveredGroups> {
   const groups: APIGroup[] = [];
@@ -98,8 +98,8 @@ function nameOfGroup({ metadata }: JsonObject): string {
 }
 
 /**
- * A resource and its subresources. A resource without a kind cannot be used by itself; it is left
- * out, but its subresources are not.
+ * Returns the entries of a resource and its subresources. A resource without a kind cannot be used
+ * itself and is omitted; its subresources are kept.
  */
 function flatten(found: JsonObject): APIResource[] {
   const { resource: name, singularResource: singular, scope } = found;
@@ -134,7 +134,7 @@ function flatten(found: JsonObject): APIResource[] {
   ];
 }
 
-/** Group and version only where they are not those of the document. */
+/** Returns the kind, with group and version only where they differ from those of the document. */
 function kindOf({
   responseKind,
 }: JsonObject): Pick<APIResource, 'group' | 'kind' | 'version'> | undefined {

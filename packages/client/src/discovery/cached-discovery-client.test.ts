@@ -140,7 +140,7 @@ describe('CachedDiscoveryClient', () => {
     ],
   ];
   for (const [what, damage] of damages) {
-    it(`asks the server instead of a file that ${what}, and writes it anew`, async () => {
+    it(`sends a request instead of reading a file that ${what}, and replaces the file`, async () => {
       await using directory = await testDirectory();
       const server = new TestDiscoveryServer(served);
       const live = await cacheOf(server, directory.path).serverResources();
@@ -221,7 +221,11 @@ describe('CachedDiscoveryClient', () => {
     assert.deepEqual([...found.failures.keys()], ['apps/v1']);
     assert.deepEqual(await files(directory.path), ['v1/serverresources.json']);
     const other = await cacheOf(server, directory.path).serverResources();
-    assert.deepEqual([...other.failures.keys()], ['apps/v1'], 'another process is told too');
+    assert.deepEqual(
+      [...other.failures.keys()],
+      ['apps/v1'],
+      'another process sees the failure too',
+    );
   });
 
   it('reports a group-version whose file is missing and that cannot be asked for', async () => {

@@ -21,7 +21,7 @@ const builtIn = {
 
 const widgets = { 'example.com/v1': [resource('widgets')] };
 
-/** A server whose resources can be changed, and which counts how often it is asked. */
+/** A server whose resources can be changed, and which counts its requests. */
 class Source implements MapperSource {
   served: ServerResources;
   asked = 0;
@@ -36,7 +36,7 @@ class Source implements MapperSource {
   }
 }
 
-/** The same, but what it says changes only when it is told to forget. */
+/** A {@link Source} that keeps its first result until it is invalidated. */
 class Cache extends Source {
   #known: ServerResources | undefined;
 

@@ -17,7 +17,7 @@ describe('Backoff', () => {
     assert.equal(backoff.attempts, 8);
   });
 
-  it('stays at the limit for ever', () => {
+  it('stays at the maximum delay', () => {
     const backoff = new Backoff({ initialMs: 1, maxMs: 10, clock, random: noChance });
     assert.equal(delays(backoff, 5000).at(-1), 10);
   });

@@ -143,7 +143,7 @@ function catalogueIn(error: Error): ErrorCatalogue {
 
 /**
  * Returns whether a call that failed with this error can be retried. Searches wrapped errors for
- * the outermost one that tells: an error of this library by its `retry`, an error of the operating
+ * the outermost one that decides: an error of this library by its `retry`, an error of the operating
  * system (`EPIPE`) is `unsafe`. Everything else is `unknown`, by default `never`: a bug does not go
  * away.
  */

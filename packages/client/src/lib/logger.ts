@@ -147,8 +147,8 @@ function isOfSystem(error: Error): boolean {
 const REMEMBERED_MESSAGES = 1000;
 
 /**
- * Returns a listener for errors of which a program has not asked to be notified: it logs a warning
- * for each message, and repeated ones at the level `debug`.
+ * Returns the default error listener, for programs that set none: it logs a warning for each
+ * message, and repetitions at the level `debug`.
  */
 export function errorLogger(logger: Logger): (error: ClientError) => void {
   const seen = new Set<string>();

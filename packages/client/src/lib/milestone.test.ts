@@ -16,7 +16,7 @@ describe('Milestone', () => {
     assert.equal(milestone.isReached, true);
   });
 
-  it('rejects those who wait, and those who come, while it is impossible', async () => {
+  it('rejects pending and new waits while it is impossible', async () => {
     const milestone = new Milestone();
     const waiting = milestone.promise;
     milestone.fail(new Error('stopped'));
@@ -29,7 +29,7 @@ describe('Milestone', () => {
     await again;
   });
 
-  it('can be reached after it was impossible, and rejects nobody who does not wait', async () => {
+  it('can be reached after it was impossible, without an unhandled rejection', async () => {
     const milestone = new Milestone();
     milestone.fail(new Error('stopped'));
     await nextTurn();

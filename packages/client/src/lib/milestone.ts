@@ -1,8 +1,8 @@
 import { Deferred } from './deferred.ts';
 
 /**
- * Something that happens once and can become impossible before it does: all who wait are then
- * rejected, until it becomes possible again.
+ * An event that happens once, and that can become impossible before it does. While it is
+ * impossible, waiting for it rejects.
  */
 export class Milestone {
   #deferred = new Deferred();

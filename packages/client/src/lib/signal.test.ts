@@ -73,7 +73,7 @@ describe('anySignal', () => {
     assert.equal(none.signal.aborted, false);
   });
 
-  it('lets go of the others when one aborts, and of all when disposed', () => {
+  it('removes its listeners from the others when one aborts, and from all when disposed', () => {
     const first = new AbortController();
     const second = new AbortController();
     const either = anySignal([first.signal, second.signal]);
@@ -106,7 +106,7 @@ describe('abortable', () => {
     const waiting = abortable(work.promise, controller.signal);
     controller.abort(reason);
     await assert.rejects(waiting, reason);
-    work.reject(new Error('too late, and nobody is told'));
+    work.reject(new Error('too late'));
     await assert.rejects(abortable(new Deferred().promise, controller.signal), reason);
   });
 });

@@ -55,7 +55,7 @@ describe('SingleFlight', () => {
   it('does not start for a caller that is aborted already', async () => {
     const flight = new SingleFlight<number>();
     const reason = new Error('enough');
-    const work = (): Promise<number> => assert.fail('nobody wants it');
+    const work = (): Promise<number> => assert.fail('started');
     await assert.rejects(flight.run(work, AbortSignal.abort(reason)), reason);
   });
 

@@ -1,17 +1,17 @@
 import type { Clock } from './clock.ts';
 
-/** How a {@link TokenBucket} fills. */
+/** Options of a {@link TokenBucket}. */
 export interface TokenBucketOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Tokens that come in per second. */
+  /** The number of tokens added per second. */
   readonly qps: number;
-  /** Tokens that can lie in it. */
+  /** The maximum number of tokens in the bucket. */
   readonly burst: number;
 }
 
 /**
- * A bucket that fills at a steady rate up to a limit. Who takes a token from an empty bucket gets
- * one that is still to come, after those who came before.
+ * A rate limiter: tokens are added at a constant rate, up to `burst`. Taking a token from an empty
+ * bucket reserves a future one, in the order of the calls.
  */
 export class TokenBucket {
   readonly #options: TokenBucketOptions;
@@ -24,7 +24,7 @@ export class TokenBucket {
     this.#countedAt = options.clock.monotonic();
   }
 
-  /** Takes a token, and says how many milliseconds to wait until it is there. */
+  /** Takes a token and returns the milliseconds until it is available; 0 if it is now. */
   take(): number {
     const { clock, qps, burst } = this.#options;
     const now = clock.monotonic();
@@ -34,7 +34,7 @@ export class TokenBucket {
     return Math.max(0, (-this.#tokens / qps) * 1000);
   }
 
-  /** Puts a token back that was not used after all. */
+  /** Returns an unused token, for instance after an abort. */
   giveBack(): void {
     this.#tokens = Math.min(this.#options.burst, this.#tokens + 1);
   }

@@ -65,7 +65,7 @@ describe('owners', () => {
     assert.equal(getControllerOf(pod), undefined);
   });
 
-  it('are told apart by uid', () => {
+  it('are distinguished by uid', () => {
     assert.ok(isControlledBy(owned, owner));
     assert.equal(isControlledBy(owned, { metadata: { name: 'web', uid: 'u2' } }), false);
     assert.equal(isControlledBy(pod, { metadata: { name: 'web' } }), false);

@@ -1,10 +1,10 @@
 import { ClientError, defineErrors } from '../lib/errors.ts';
 import type { Quantity } from './types.ts';
 
-/** How a quantity is written: `12Mi`, `12e6` or `12M`. */
+/** The notation of a quantity: `12Mi`, `12e6` or `12M`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalExponent' | 'DecimalSI';
 
-/** A quantity that cannot be read; the message is the server's. */
+/** A quantity is invalid. The message is the server's. */
 export class QuantityError extends ClientError {
   constructor(message: string, text: string) {
     const shown = text.length <= 100 ? text : `${text.slice(0, 100)}…`;
@@ -18,13 +18,13 @@ export class QuantityError extends ClientError {
   }
 }
 
-/** Nothing finer than this power of ten is kept: quantities are rounded up to whole nanos. */
+/** The power of ten of the smallest unit: quantities are rounded up to whole nanos. */
 export const nanoScale = -9;
 
 /**
- * Exponents and texts beyond these would make every sum a number of thousands of digits. Servers
- * have no such limits, nor any resource that comes near them. The first limit applies to amounts,
- * not to a notation, so that the canonical form of an accepted amount is accepted too.
+ * Limits on input, because larger exponents and longer texts would make every sum a number of
+ * thousands of digits. Servers have no such limits, but no resource comes near them. `maxExponent`
+ * limits the amount, not the notation, so that the canonical form of an accepted amount is accepted.
  */
 const maxExponent = 1000;
 const maxLength = 4096;
@@ -42,15 +42,15 @@ const decimalSuffixes: ReadonlyMap<string, number> = new Map([
   ['E', 18],
 ]);
 
-/** The suffix for a power of ten, where there is one. */
+/** Suffixes by power of ten. */
 export const decimalSuffixByExponent: ReadonlyMap<number, string> = new Map(
   [...decimalSuffixes].map(([suffix, exponent]) => [exponent, suffix]),
 );
 
-/** The position is the power of 1024. */
+/** Suffixes; the index is the power of 1024. */
 export const binarySuffixes: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** A text taken apart: the amount is `digits` × `base`^`exponent` × 10^-`fractionLength`. */
+/** A parsed quantity: the amount is `digits` × `base`^`exponent` × 10^-`fractionLength`. */
 export interface QuantityText {
   readonly isNegative: boolean;
   readonly digits: bigint;
@@ -58,11 +58,11 @@ export interface QuantityText {
   readonly base: 2 | 10;
   readonly exponent: number;
   readonly format: QuantityFormat;
-  /** True if a server hands the text back as it is instead of its canonical form. */
+  /** True if a server returns the text unchanged instead of its canonical form. */
   readonly isKept: boolean;
 }
 
-/** Takes a quantity apart; throws {@link QuantityError}. */
+/** Parses the parts of a quantity; throws {@link QuantityError}. */
 export function readQuantityText(text: string): QuantityText {
   const parts = splitText(text);
   const magnitude = readSuffix(parts.suffix, text);
@@ -95,8 +95,8 @@ function splitText(text: string): TextParts {
   if (text.length > maxLength) {
     throw new QuantityError(`quantities must have at most ${maxLength} characters`, text);
   }
-  // More lenient than the expression in the message, as the server is: digits may be missing. Each
-  // text matches in one way only, so that matching takes linear time.
+  // Like the server's parser, this accepts more than the expression in the message: digits may be
+  // missing. It is unambiguous, so matching takes linear time.
   const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?)$/.exec(
     text,
   );
@@ -130,7 +130,7 @@ function readSuffix(suffix: string, text: string): Magnitude {
   return { base: 10, exponent: Number(exponent), format: 'DecimalExponent' };
 }
 
-/** True if a server reads it by its short way, into 64 bits; the two ways differ in small things. */
+/** True if a server parses it on its fast path, into 64 bits; the slow path differs in details. */
 function isShort({ whole, fraction }: TextParts, { base, exponent }: Magnitude): boolean {
   return base === 2
     ? fraction === '' && whole.length + Math.trunc((exponent * 3) / 10) <= 14
@@ -138,8 +138,8 @@ function isShort({ whole, fraction }: TextParts, { base, exponent }: Magnitude):
 }
 
 /**
- * Servers keep the text of a quantity that they read the short way and that looks canonical at a
- * glance, so `1.500`, `+1` and `0100` come back as they were sent. The glance is reproduced here.
+ * Servers keep the text of a quantity that was parsed on the fast path and passes a quick test for
+ * the canonical form, so `1.500`, `+1` and `0100` are returned unchanged. This is that test.
  */
 function looksCanonical({ whole, fraction }: TextParts, { base, exponent }: Magnitude): boolean {
   if (base === 2) return BigInt(whole) % 8n !== 0n;
@@ -152,13 +152,13 @@ const nanosPerUnit = 10n ** BigInt(-nanoScale);
 const maxInt64 = 2n ** 63n - 1n;
 
 /**
- * An exact amount with the notation it is to be written in. Immutable; arithmetic never loses a
- * digit, and nothing is finer than a nano. Written to JSON it is what a server would write.
+ * An exact amount and its notation. Immutable. Arithmetic is exact; the smallest unit is a nano. In
+ * JSON it is the text that a server would write.
  */
 export class QuantityValue {
   readonly format: QuantityFormat;
   readonly #nanos: bigint;
-  /** The text as it was read, if the server keeps it; otherwise the canonical form is used. */
+  /** The parsed text, if a server keeps it; otherwise the canonical form is used. */
   readonly #keptText: string | undefined;
 
   private constructor(nanos: bigint, format: QuantityFormat, keptText?: string) {
@@ -167,7 +167,7 @@ export class QuantityValue {
     this.#keptText = keptText;
   }
 
-  /** `units` × 10^`scale`, rounded up to whole nanos. `units` must be an integer. */
+  /** Returns `units` × 10^`scale`, rounded up to whole nanos. `units` must be an integer. */
   static of(
     units: bigint | number,
     format: QuantityFormat = 'DecimalSI',
@@ -176,7 +176,7 @@ export class QuantityValue {
     return new QuantityValue(shift(BigInt(units), scale - nanoScale), format);
   }
 
-  /** Reads what {@link parseQuantity} documents. */
+  /** Parses a quantity as {@link parseQuantity} does. */
   static parse(text: string): QuantityValue {
     const { isNegative, digits, fractionLength, base, exponent, format, isKept } =
       readQuantityText(text);
@@ -201,7 +201,7 @@ export class QuantityValue {
     return compareBigInts(this.#nanos, 0n);
   }
 
-  /** Negative if this is less than `other`, positive if it is more. Notation does not matter. */
+  /** Returns a negative number if this is less than `other`, a positive one if it is more. */
   compare(other: QuantityValue): number {
     return compareBigInts(this.#nanos, other.#nanos);
   }
@@ -210,12 +210,12 @@ export class QuantityValue {
     return this.#nanos === other.#nanos;
   }
 
-  /** The sum, in this notation; a zero takes over the notation of `other`. */
+  /** Returns the sum in the notation of this quantity, or in that of `other` if this is zero. */
   add(other: QuantityValue): QuantityValue {
     return new QuantityValue(this.#nanos + other.#nanos, this.#formatWith(other));
   }
 
-  /** The difference, in this notation; a zero takes over the notation of `other`. */
+  /** Returns the difference in the notation of this quantity, or in that of `other` if this is zero. */
   sub(other: QuantityValue): QuantityValue {
     return new QuantityValue(this.#nanos - other.#nanos, this.#formatWith(other));
   }
@@ -235,27 +235,27 @@ export class QuantityValue {
     return rounded === this.#nanos ? this : new QuantityValue(rounded, this.format);
   }
 
-  /** How many 10^`scale` it is, rounded away from zero. */
+  /** Returns the amount in units of 10^`scale`, rounded away from zero. */
   scaledValue(scale: number): bigint {
     return shift(this.#nanos, nanoScale - scale);
   }
 
-  /** In whole units, rounded away from zero. */
+  /** Returns the amount in whole units, rounded away from zero. */
   value(): bigint {
     return this.scaledValue(0);
   }
 
-  /** In thousandths, rounded away from zero. */
+  /** Returns the amount in thousandths, rounded away from zero. */
   milliValue(): bigint {
     return this.scaledValue(-3);
   }
 
-  /** The nearest number; exact only as far as a double reaches. */
+  /** Returns the nearest double, which may lose precision. */
   toNumber(): number {
     return Number(`${this.#nanos}e${nanoScale}`);
   }
 
-  /** As a server writes it: the text that was read if it can stay, or the canonical form. */
+  /** Returns what a server writes: the parsed text if servers keep it, else the canonical form. */
   toString(): string {
     return this.#keptText ?? this.toCanonicalString();
   }
@@ -264,7 +264,7 @@ export class QuantityValue {
     return this.toString();
   }
 
-  /** No fraction, the largest suffix that allows it, no sign but a minus. */
+  /** Returns the canonical form: no fraction, the largest suffix possible, no plus sign. */
   toCanonicalString(): string {
     if (this.isZero) return '0';
     return this.#isWrittenBinary() ? this.#binaryText() : this.#decimalText();
@@ -275,8 +275,8 @@ export class QuantityValue {
   }
 
   /**
-   * What is not a multiple of 1024 is written in decimals whatever the notation: without a suffix it
-   * would be read back as decimal, and then be written in another way.
+   * Amounts that are not multiples of 1024 have no binary suffix. They are written as decimals, because
+   * without a suffix they would be parsed as decimals.
    */
   #isWrittenBinary(): boolean {
     return this.format === 'BinarySI' && this.#nanos % (1024n * nanosPerUnit) === 0n;
@@ -306,22 +306,22 @@ export class QuantityValue {
     if (exponent === 0) return '';
     const suffix =
       this.format === 'DecimalExponent' ? undefined : decimalSuffixByExponent.get(exponent);
-    // Past exa there is no suffix. Servers then write none at all, which is another amount.
+    // There is no suffix above exa. Servers then omit it, which changes the amount; this does not.
     return suffix ?? `e${exponent}`;
   }
 }
 
 /**
- * Reads a quantity: an optional sign, digits with an optional fraction, and a suffix of
- * `n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei` or an exponent. As a server does, it rounds up to whole
- * nanos, cuts binary amounts at 2^63-1, and keeps the text where it is near enough to canonical.
- * Throws `QuantityError` with the server's message.
+ * Parses a quantity: an optional sign, digits with an optional fraction, and a suffix of
+ * `n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei` or an exponent. Like a server, it rounds up to whole
+ * nanos, limits binary amounts to 2^63-1, and keeps texts that are almost canonical. Throws
+ * `QuantityError` with the server's message.
  */
 export function parseQuantity(quantity: Quantity): QuantityValue {
   return QuantityValue.parse(typeof quantity === 'number' ? `${quantity}` : quantity);
 }
 
-/** What a server writes for a quantity that it reads; null is zero. */
+/** Returns a quantity as a server writes it; null is zero. */
 export function normalizeQuantity(quantity: Quantity | null): string {
   return quantity === null ? '0' : parseQuantity(toText(quantity)).toString();
 }
@@ -330,12 +330,12 @@ function toText(quantity: Quantity): Quantity {
   return typeof quantity === 'string' ? quantity.trim() : quantity;
 }
 
-/** Orders quantities by amount; throws `QuantityError`. */
+/** Compares quantities by amount, for sorting; throws `QuantityError`. */
 export function compareQuantities(left: Quantity, right: Quantity): number {
   return parseQuantity(left).compare(parseQuantity(right));
 }
 
-/** `value` × 10^`power`, rounded away from zero. */
+/** Returns `value` × 10^`power`, rounded away from zero. */
 function shift(value: bigint, power: number): bigint {
   if (power >= 0) return value * 10n ** BigInt(power);
   const divisor = 10n ** BigInt(-power);

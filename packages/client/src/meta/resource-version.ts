@@ -1,7 +1,7 @@
 import { ClientError, defineErrors } from '../lib/errors.ts';
 import { quoteGo } from '../lib/go-format.ts';
 
-/** A resourceVersion that cannot be ordered. */
+/** A resourceVersion is not well formed and cannot be compared. */
 export class ResourceVersionError extends ClientError {
   constructor(resourceVersion: string) {
     super(
@@ -18,17 +18,17 @@ export class ResourceVersionError extends ClientError {
 }
 
 /**
- * True for versions that can be ordered: decimal digits, no leading zero. `0` and the empty string
- * have meanings of their own in requests ("any", "newest") and belong to no object.
+ * True for versions that can be compared: decimal digits without a leading zero. `0` and the empty
+ * string are not versions of objects; in requests they mean "any" and "newest".
  */
 export function isResourceVersion(resourceVersion: string): boolean {
   return /^[1-9][0-9]*$/.test(resourceVersion);
 }
 
 /**
- * Orders two resourceVersions of the same resource: negative if `left` is older. They are never
- * read as numbers, because 64 bits do not fit into one: the shorter is smaller, and equal lengths
- * compare as text. Throws {@link ResourceVersionError} for anything that is not well formed.
+ * Compares two resourceVersions of the same resource: negative if `left` is older. They are not
+ * converted to numbers, which cannot hold 64 bits: the shorter one is smaller, and equal lengths are
+ * compared as text. Throws {@link ResourceVersionError} for a version that is not well formed.
  */
 export function compareResourceVersions(left: string, right: string): number {
   for (const version of [left, right]) {

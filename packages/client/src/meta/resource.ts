@@ -9,7 +9,7 @@ export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
 
-/** A resource as it stands in a URL. `resource` is the lower-case plural: `pods`. */
+/** A resource as in its URL. `resource` is the lower-case plural: `pods`. */
 export interface GroupVersionResource extends GroupVersion {
   readonly resource: string;
 }
@@ -24,7 +24,7 @@ export interface GroupResource {
   readonly resource: string;
 }
 
-/** What a client may do with a resource as a whole. */
+/** The operations on a resource; subresources have their own. */
 export type Verb =
   | 'create'
   | 'delete'
@@ -48,8 +48,8 @@ export interface SubresourceDescriptor<Name extends string = string> {
 declare const objectType: unique symbol;
 
 /**
- * Everything a client has to know about one resource, as data. The type parameters make a wrong
- * verb, scope or subresource a compile error; at run time they cost nothing.
+ * Describes one resource for a client: names, scope, verbs and subresources. The type parameters
+ * make a wrong verb, scope or subresource a compile error; at run time they cost nothing.
  */
 export interface ResourceDescriptor<
   T extends KubernetesObject = KubernetesObject,
@@ -64,14 +64,14 @@ export interface ResourceDescriptor<
   readonly subresources: readonly SubresourceDescriptor<Sub>[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Carries the object's type for the compiler; never present at run time. */
+  /** Holds the object type for the compiler; never present at run time. */
   readonly [objectType]?: T;
 }
 
 /** The object type that a descriptor describes. */
 export type ObjectOf<D> = D extends ResourceDescriptor<infer T> ? T : never;
 
-/** `apps/v1`, or `v1` for the core group: what stands in `apiVersion`. */
+/** Returns the `apiVersion` of a group and version: `apps/v1`, or `v1` for the core group. */
 export function apiVersionOf({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
@@ -84,12 +84,12 @@ export function parseApiVersion(apiVersion: string): GroupVersion {
     : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** `deployments.apps`, or `pods` for the core group: how messages name a resource. */
+/** Returns the name of a resource in messages: `deployments.apps`, or `pods` for the core group. */
 export function groupResourceName({ group, resource }: GroupResource): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** `Deployment.apps`, or `Pod` for the core group. */
+/** Returns the name of a kind in messages: `Deployment.apps`, or `Pod` for the core group. */
 export function groupKindName({ group, kind }: GroupKind): string {
   return group === '' ? kind : `${kind}.${group}`;
 }

@@ -1,7 +1,7 @@
 import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from '../lib/json.ts';
 import type { Open, Status, StatusCause, StatusDetails } from './types.ts';
 
-/** The reasons that API servers give; anything else counts as unknown and the HTTP code decides. */
+/** The reasons that API servers send. For any other reason, the HTTP code decides. */
 export type KnownStatusReason =
   | 'AlreadyExists'
   | 'BadRequest'
@@ -23,10 +23,10 @@ export type KnownStatusReason =
   | 'Unauthorized'
   | 'UnsupportedMediaType';
 
-/** Why a request failed, in one word. The empty string means that the server gave none. */
+/** Why a request failed, in one word. Empty if the server sent none. */
 export type StatusReason = Open<KnownStatusReason | ''>;
 
-/** The kinds of `details.causes[].reason`. */
+/** The values of `details.causes[].reason`. */
 export type StatusCauseType = Open<
   | 'FieldManagerConflict'
   | 'FieldValueDuplicate'
@@ -43,7 +43,7 @@ export type StatusCauseType = Open<
   | 'UnexpectedServerResponse'
 >;
 
-/** True for a decoded `Status` object. Other groups have kinds of the same name; they do not count. */
+/** True for a decoded `Status` of `meta/v1`; false for kinds of that name in other groups. */
 export function isStatus(value: unknown): value is Status {
   return (
     isJsonObject(value) &&
@@ -52,7 +52,7 @@ export function isStatus(value: unknown): value is Status {
   );
 }
 
-/** Returns the value, or what is left of it, or undefined if it does not have the type. */
+/** Returns the value without its invalid parts, or undefined if the value itself is invalid. */
 type Clean = (value: unknown) => unknown;
 
 const text: Clean = (value) => (typeof value === 'string' ? value : undefined);
@@ -100,25 +100,25 @@ const cleanStatus = objectOf({
 });
 
 /**
- * Returns a Status without the fields that do not have their type, so that whatever a server or a
- * proxy sends can be read by type: a `retryAfterSeconds` of `"abc"` or `-1` is none. A Status whose
- * fields all have their type is returned as it is.
+ * Returns a Status without the fields that have a wrong type, so that the types hold for whatever a
+ * server or proxy sends: a `retryAfterSeconds` of `"abc"` or `-1` is removed. A valid Status is
+ * returned itself.
  */
 export function wellTypedStatus(status: Status): Status {
   return cleanStatus(status) as Status;
 }
 
-/** The parts of a failure that differ from one to the next. */
+/** Options of {@link failureStatus}. */
 export interface FailureParts {
   readonly code: number;
   readonly message: string;
   readonly reason?: string;
   readonly details?: StatusDetails;
-  /** Goes to `metadata.continue`: where to go on after an expired page. */
+  /** The value of `metadata.continue`: where to continue after an expired page. */
   readonly continueToken?: string;
 }
 
-/** A failure Status with its fields present, absent and ordered as a server writes them. */
+/** Returns a failure Status with the fields in a server's order; empty ones are omitted. */
 export function failureStatus({
   code,
   message,

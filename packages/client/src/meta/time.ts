@@ -26,7 +26,7 @@ export interface Timestamp {
   readonly nanos: number;
 }
 
-/** Seconds of 0001-01-01T00:00:00Z, Go's zero time, which stands for "no time". */
+/** Seconds of 0001-01-01T00:00:00Z, Go's zero time, which means "no time". */
 export const ZERO_TIME_SECONDS = -62_135_596_800;
 const FIRST_SECONDS = -62_167_219_200; // 0000-01-01T00:00:00Z
 const LAST_SECONDS = 253_402_300_799; // 9999-12-31T23:59:59Z

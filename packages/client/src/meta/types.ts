@@ -1,7 +1,7 @@
 /**
- * The types of `meta/v1`, written by hand because every other room needs them and `meta/` may not
- * import from `api/`. `client-ts/api/meta/v1` re-exports them; a test in `packages/codegen` holds
- * them against the API model.
+ * The types of `meta/v1`, written by hand because all other modules need them and `meta/` may not
+ * import from `api/`. `client-ts/api/meta/v1` re-exports them; a test in `packages/codegen` compares
+ * them with the API model.
  */
 import type { JsonValue } from '../lib/json.ts';
 
@@ -36,10 +36,10 @@ export interface RawExtension {
   [key: string]: unknown;
 }
 
-/** Known values complete in the editor, and any other string is accepted: servers add values. */
+/** A string with known values, which editors complete. Others are accepted: servers add values. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
-/** Every field of `T`, at every depth, as read-only. What a cache hands out has this type. */
+/** `T` with all fields read-only, at every depth: the type of cached objects. */
 export type DeepReadonly<T> = T extends bigint | boolean | number | string | symbol
   ? // First, because the open side of `Open` is a string that also counts as an object.
     T
@@ -50,14 +50,14 @@ export type DeepReadonly<T> = T extends bigint | boolean | number | string | sym
 /** Apart from `DeepReadonly` so that editors show a short name; arrays become read-only arrays. */
 type ReadonlyFields<T> = { readonly [Key in keyof T]: ReadonlyField<T[Key]> };
 
-/** JSON goes by its name: the compiler would follow its recursion without end. */
+/** JSON types are mapped by name, because the compiler would expand their recursion endlessly. */
 type ReadonlyField<T> = unknown extends T
   ? T
   : JsonValue extends T
     ? ReadonlyJsonValue | Extract<T, undefined>
     : DeepReadonly<T>;
 
-/** A JSON value as a cache hands it out. */
+/** A JSON value in a cached object. */
 export type ReadonlyJsonValue =
   | string
   | number

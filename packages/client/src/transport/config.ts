@@ -114,7 +114,7 @@ export interface Config {
   readonly retryBackoff?: RetryDelays | undefined;
   /** The client-side rate limit, in requests per second. Default: none. */
   readonly qps?: number | undefined;
-  /** How many requests may exceed `qps` at once. Default: twice `qps`. */
+  /** How many requests may be sent in a burst, above `qps`. Default: twice `qps`. */
   readonly burst?: number | undefined;
   readonly middleware?: readonly Middleware[] | undefined;
   /** Default: a warning in the log, each text once. */

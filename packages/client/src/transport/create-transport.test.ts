@@ -330,7 +330,7 @@ describe('createTransport with the transport of a config', () => {
     assert.equal(isDisposed, false);
   });
 
-  it('lets go of the signal when the answer is complete, and when there is none', async () => {
+  it('removes its listeners from the signal after a response, and after a failure', async () => {
     const { next } = script(response(200, {}, ['hello']), new Error('broken'));
     const config = { server: 'memory', transport: borrowed(next) };
     await using transport = createTransport(config, { env });

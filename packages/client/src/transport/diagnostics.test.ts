@@ -15,13 +15,13 @@ const message: DiagnosticMessages[typeof name] = { server: 'api:6443', protocol:
 
 describe('publish', () => {
   it('creates a message only if there is a subscriber', () => {
-    publish(name, () => assert.fail('nobody listens'));
+    publish(name, () => assert.fail('there is no subscriber yet'));
     const seen: unknown[] = [];
     const listen = (given: unknown): void => void seen.push(given);
     subscribe(name, listen);
     publish(name, () => message);
     unsubscribe(name, listen);
-    publish(name, () => assert.fail('nobody listens any more'));
+    publish(name, () => assert.fail('there is no subscriber any more'));
     assert.deepEqual(seen, [message]);
   });
 });

@@ -28,7 +28,7 @@ describe('TransportError', () => {
 
   it('is distinguished from other client errors', () => {
     assert.equal(
-      new ClientError('TRANSPORT_DNS', 'of somebody else') instanceof TransportError,
+      new ClientError('TRANSPORT_DNS', 'of another module') instanceof TransportError,
       false,
     );
     assert.equal(new Error('any') instanceof TransportError, false);

@@ -236,17 +236,17 @@ for (const { name, start } of targets) {
           spec: { resourceAttributes: { verb: 'list', resource: 'pods', namespace } },
         });
         assert.equal(review.status?.allowed, true);
-        const nobody = new Clientset(
-          { ...target.config, impersonate: { user: 'nobody' } },
+        const guest = new Clientset(
+          { ...target.config, impersonate: { user: 'guest' } },
           { codec },
         );
         await assert.rejects(
-          nobody.coreV1.secrets(namespace).list(),
+          guest.coreV1.secrets(namespace).list(),
           (error) =>
             isForbidden(error) &&
-            /User "nobody" cannot list resource "secrets"/.test((error as Error).message),
+            /User "guest" cannot list resource "secrets"/.test((error as Error).message),
         );
-        await nobody[Symbol.asyncDispose]();
+        await guest[Symbol.asyncDispose]();
       });
 
       it('writes back everything that it has read', async () => {

@@ -68,7 +68,7 @@ for (const { name, configOf } of ways) {
       assert.deepEqual(unhandled, []);
     });
 
-    it('a closed client keeps a watch waiting for ever', async () => {
+    it('a watch of a closed client never ends', async () => {
       const own = new Clientset(configOf(server));
       const watch = own.coreV1.pods('default').watch();
       await watch.open();
@@ -133,7 +133,7 @@ for (const { name, configOf } of ways) {
 
     it("an error does not contain the server's message", async () => {
       const pods = client.coreV1.pods('default');
-      await using nobody = new Clientset({ ...configOf(server), impersonate: { user: 'nobody' } });
+      await using guest = new Clientset({ ...configOf(server), impersonate: { user: 'guest' } });
       const refusals: [Promise<unknown>, number, string][] = [
         [pods.get('none'), 404, 'pods "none" not found'],
         [
@@ -142,9 +142,9 @@ for (const { name, configOf } of ways) {
           'Pod "bad" is invalid: spec.containers: Required value',
         ],
         [
-          nobody.coreV1.pods('default').list(),
+          guest.coreV1.pods('default').list(),
           403,
-          'pods is forbidden: User "nobody" cannot list resource "pods" in API group "" in the namespace "default"',
+          'pods is forbidden: User "guest" cannot list resource "pods" in API group "" in the namespace "default"',
         ],
       ];
       for (const [refusal, code, message] of refusals) {

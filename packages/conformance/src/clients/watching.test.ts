@@ -212,8 +212,8 @@ for (const { name, configOf } of ways) {
 
     it('ends retryWatch when watching is forbidden', async () => {
       const { resourceVersion } = await fresh();
-      await using nobody = new Clientset({ ...configOf(server), impersonate: { user: 'nobody' } });
-      const watch = retryWatch(nobody.coreV1.secrets(namespace), { resourceVersion });
+      await using guest = new Clientset({ ...configOf(server), impersonate: { user: 'guest' } });
+      const watch = retryWatch(guest.coreV1.secrets(namespace), { resourceVersion });
       await assert.rejects(watch.next(), (error) => isForbidden(error));
     });
 

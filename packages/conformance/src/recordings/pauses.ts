@@ -89,7 +89,8 @@ export function isNotYet(exchange: RecordedExchange, answer: Answer): boolean {
 }
 
 /**
- * Calls `reached` until it returns true; gives up silently, because the next exchanges will fail.
+ * Calls `reached` until it returns true. Returns without an error after {@link LONGEST_WAIT_MS},
+ * because the next exchanges will fail.
  */
 async function until(clock: Clock, reached: () => Promise<boolean>): Promise<void> {
   const deadline = clock.monotonic() + LONGEST_WAIT_MS;

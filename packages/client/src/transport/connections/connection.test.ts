@@ -71,7 +71,7 @@ for (const protocol of protocols) {
       await using rig = startPool(protocol, server.port);
       for (let round = 0; round < 100; round += 1) {
         assert.equal(await bodyText(await rig.request()), 'hello');
-        // Answers without a body are complete when they are there; nobody need read them.
+        // Responses without a body are complete when they arrive; they need not be read.
         assert.equal((await rig.request({ method: 'HEAD' })).status, 200);
         assert.equal((await rig.request({ path: '/204' })).status, 204);
       }
@@ -196,7 +196,7 @@ for (const protocol of protocols) {
       assert.equal(rig.opened(), 0);
     });
 
-    it('lets go of the signal when the answer is complete', async () => {
+    it('removes its listeners from the signal when the response is complete', async () => {
       await using server = await start((call) => call.answer(200, 'hello'));
       await using rig = startPool(protocol, server.port);
       const { signal } = new AbortController();

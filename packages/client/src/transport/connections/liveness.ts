@@ -16,7 +16,7 @@ export interface LivenessOptions {
 /**
  * Detects a connection whose other end is gone without a close: lost power, a lost route, a
  * firewall that dropped its state. Without it, a watch on such a connection hangs until the
- * operating system gives up, after about 15 minutes.
+ * operating system times out, after about 15 minutes.
  *
  * Checking twice per `idleMs` whether bytes have arrived costs nothing on a busy connection, and
  * pings a silent one after at most that time.

@@ -34,9 +34,9 @@ export interface Call {
   readonly output: Writable;
   readonly socket: Socket;
   head(status: number, headers?: Record<string, string | string[]>): void;
-  /** Head and body at once. */
+  /** Sends head and body together. */
   answer(status: number, body?: string, headers?: Record<string, string | string[]>): void;
-  /** Resolves when the exchange is over for the server, whoever ended it. */
+  /** Resolves when the server has closed the exchange, whichever side ended it. */
   readonly closed: Promise<unknown>;
 }
 
@@ -214,7 +214,7 @@ export function bodyText({ body }: TransportResponse): Promise<string> {
   return text(body);
 }
 
-/** Carries bytes between a client and a server until it is told to drop them silently. */
+/** Relays bytes between a client and a server, until it is set to drop them silently. */
 export class Relay implements AsyncDisposable {
   readonly port: number;
   readonly #close: () => Promise<void>;

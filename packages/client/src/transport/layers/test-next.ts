@@ -37,7 +37,7 @@ async function* noted(
   }
 }
 
-/** What stands inside a layer: answers with one step after the other, the last for ever. */
+/** The handler inside a layer: answers with each step in turn, then repeats the last. */
 export interface Script {
   readonly next: Next;
   readonly requests: TransportRequest[];

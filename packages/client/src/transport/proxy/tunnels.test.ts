@@ -57,7 +57,7 @@ for (const [scheme, start] of [
       assert.deepEqual(proxy.credentials, ['me:p@ss']);
     });
 
-    it('says what it does not like, and never the password', async () => {
+    it('explains a refusal without the password', async () => {
       await using server = await startServer();
       await using proxy = await start({ target: server.port, credentials: 'me:right' });
       const url = (credentials: string): string =>
@@ -75,7 +75,7 @@ for (const [scheme, start] of [
           assert.equal(error.mayHaveBeenHandled, false);
           return true;
         });
-        // And it does not keep a connection that is of no use.
+        // The refused connection is closed.
         while (proxy.clients.size > 0) await nextTurn();
         await transport[Symbol.asyncDispose]();
       }
