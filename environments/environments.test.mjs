@@ -109,7 +109,7 @@ describe('test runners', () => {
 
   it('Jest, with its flag for ES modules', async () => {
     const flags = ['--experimental-vm-modules', join(modules, 'jest', 'bin', 'jest.js')];
-    const args = [...flags, '--rootDir', join(here, 'jest'), '--testMatch', '**/*.test.mjs'];
+    const args = [...flags, '--rootDir', join(here, 'jest'), '--testMatch', '**/*.spec.mjs'];
     const { code, output } = await capture(toolNode(), args, { cwd: here });
     assert.equal(code, 0, output);
     assert.match(output, /1 passed/);
