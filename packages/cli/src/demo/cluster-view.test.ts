@@ -2,19 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { ApiServer } from '@client-ts/apiserver';
-import { Clientset } from 'client-ts/kubernetes';
 import { systemClock } from 'client-ts/internal';
+import { Clientset } from 'client-ts/kubernetes';
 import { coreV1Sink, EventBroadcaster } from 'client-ts/record';
+import { VirtualClock } from 'client-ts/testing';
 import type { Transport } from 'client-ts/transport';
 
-import { ClusterView } from './cluster-view.ts';
-import { podCondition } from './pod-condition.ts';
+import { ClusterView, EventRate, podCondition } from './cluster-view.ts';
 import { noPods } from './state.ts';
 
 /** Polls the view until it matches. */
-async function see(view: ClusterView, isSeen: (seen: ReturnType<ClusterView['look']>) => boolean) {
+async function see(
+  view: ClusterView,
+  isSeen: (seen: ReturnType<ClusterView['snapshot']>) => boolean,
+) {
   for (;;) {
-    const seen = view.look();
+    const seen = view.snapshot();
     if (isSeen(seen)) return seen;
     await new Promise(setImmediate);
   }
@@ -64,12 +67,12 @@ describe('ClusterView', () => {
   it('counts pods by node and condition, nodes in natural order', async () => {
     await using trial = await open();
     trial.view.start();
-    const seen = await see(trial.view, ({ informers }) => informers.every(({ isWell }) => isWell));
+    const seen = await see(trial.view, ({ informers }) => informers.every(({ isLive }) => isLive));
     assert.deepEqual(seen.nodes, [
       { name: 'node-2', counts: { ...noPods, running: 2 }, note: '' },
       { name: 'node-10', counts: { ...noPods, starting: 1 }, note: '' },
     ]);
-    assert.deepEqual(seen.homeless, { ...noPods, starting: 1 });
+    assert.deepEqual(seen.unscheduled, { ...noPods, starting: 1 });
     assert.deepEqual(seen.totals, { ...noPods, running: 2, starting: 2 });
     assert.deepEqual(
       seen.informers.map(({ name, state, objects }) => `${name} ${state} ${objects}`),
@@ -81,7 +84,7 @@ describe('ClusterView', () => {
     await using trial = await open();
     await trial.client.coreV1.nodes().delete('node-10');
     trial.view.start();
-    const seen = await see(trial.view, ({ informers }) => informers.every(({ isWell }) => isWell));
+    const seen = await see(trial.view, ({ informers }) => informers.every(({ isLive }) => isLive));
     assert.deepEqual(
       seen.nodes.map(({ name, note }) => `${name} ${note}`),
       ['node-2 ', 'node-10 no such node'],
@@ -103,15 +106,15 @@ describe('ClusterView', () => {
     view.start();
     const { nodes, informers } = await see(view, ({ nodes }) => nodes.length > 0);
     assert.deepEqual(nodes, [{ name: 'node-1', counts: { ...noPods, starting: 1 }, note: '' }]);
-    assert.equal(informers.find(({ name }) => name === 'nodes')?.isWell, false);
+    assert.equal(informers.find(({ name }) => name === 'nodes')?.isLive, false);
   });
 
-  it('sends no request to look', async () => {
+  it('reads snapshots from the caches, without a request', async () => {
     await using trial = await open();
     trial.view.start();
-    await see(trial.view, ({ informers }) => informers.every(({ isWell }) => isWell));
+    await see(trial.view, ({ informers }) => informers.every(({ isLive }) => isLive));
     const before = trial.requests();
-    for (let round = 0; round < 1000; round += 1) trial.view.look();
+    for (let round = 0; round < 1000; round += 1) trial.view.snapshot();
     await new Promise(setImmediate);
     assert.equal(trial.requests(), before);
   });
@@ -141,7 +144,7 @@ describe('ClusterView', () => {
     await settled(broadcaster);
     trial.view.start();
     await see(trial.view, ({ events }) => events.seen === 1);
-    assert.deepEqual(trial.view.takeNews(), []);
+    assert.deepEqual(trial.view.takeWarnings(), []);
     recorder.event(subject, 'Normal', 'Fine', 'nothing to see');
     recorder.event(subject, 'Warning', 'Late', 'once');
     recorder.event(subject, 'Warning', 'Early', 'before anybody looked');
@@ -163,10 +166,10 @@ describe('ClusterView', () => {
       3,
     );
     assert.deepEqual(
-      trial.view.takeNews().map(({ reason }) => reason),
+      trial.view.takeWarnings().map(({ reason }) => reason),
       ['Late', 'Early'],
     );
-    assert.deepEqual(trial.view.takeNews(), []);
+    assert.deepEqual(trial.view.takeWarnings(), []);
   });
 });
 
@@ -194,7 +197,7 @@ describe('podCondition', () => {
     assert.equal(podCondition({ status: waiting('ImagePullBackOff') }), 'failing');
     assert.equal(
       podCondition({ metadata: { deletionTimestamp }, status: { phase: 'Running' } }),
-      'ending',
+      'terminating',
     );
     assert.equal(podCondition({ status: { phase: 'Succeeded' } }), undefined);
     assert.equal(podCondition({ status: { phase: 'Failed' } }), undefined);
@@ -216,3 +219,42 @@ async function addReader(client: Clientset): Promise<void> {
 async function settled(broadcaster: EventBroadcaster): Promise<void> {
   while (broadcaster.statistics.pending > 0) await new Promise(setImmediate);
 }
+
+describe('EventRate', () => {
+  it('counts per second', async () => {
+    const clock = new VirtualClock();
+    const rate = new EventRate(clock);
+    rate.add();
+    rate.add(2);
+    await clock.advance(2500);
+    rate.add(4);
+    assert.deepEqual(rate.history, [3, 0, 4]);
+  });
+
+  it('keeps a minute of history', async () => {
+    const clock = new VirtualClock();
+    const rate = new EventRate(clock);
+    for (let second = 0; second < 100; second += 1) {
+      rate.add(second);
+      await clock.advance(1000);
+    }
+    const { history } = rate;
+    assert.equal(history.length, 60);
+    assert.deepEqual(history.slice(-3), [98, 99, 0]);
+  });
+
+  it('averages the last ten seconds', async () => {
+    const clock = new VirtualClock();
+    const rate = new EventRate(clock);
+    assert.equal(rate.perSecond, 0);
+    rate.add(3);
+    assert.equal(rate.perSecond, 3);
+    for (let second = 0; second < 30; second += 1) {
+      rate.add(5);
+      await clock.advance(1000);
+    }
+    assert.equal(rate.perSecond, 5);
+    await clock.advance(20_000);
+    assert.equal(rate.perSecond, 0);
+  });
+});

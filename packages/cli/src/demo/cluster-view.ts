@@ -1,12 +1,11 @@
 import type { Event, Node, Pod } from 'client-ts/api/core/v1';
 import type { InformerState } from 'client-ts/cache';
 import { type Cached, type ResourceInformer, SharedInformerFactory } from 'client-ts/informers';
+import { type Clock, messageOf } from 'client-ts/internal';
 import type { Clientset } from 'client-ts/kubernetes';
-import type { Clock } from 'client-ts/internal';
+import { type DeepReadonly, isBeingDeleted } from 'client-ts/meta';
 
 import { compareNaturally } from '../print/natural-order.ts';
-import { EventRate } from './event-rate.ts';
-import { podCondition, podConditions } from './pod-condition.ts';
 import {
   addCounts,
   type DemoState,
@@ -22,11 +21,11 @@ export interface ClusterViewOptions {
   readonly client: Clientset;
   readonly clock: Clock;
   /** Default: all namespaces. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
 }
 
 /** The number of warnings to keep. */
-const mostWarnings = 100;
+const maxWarnings = 100;
 /** Pods by node and condition. */
 const placeIndex = 'place';
 
@@ -43,7 +42,7 @@ export class ClusterView implements AsyncDisposable {
   readonly #rate: EventRate;
   /** By uid, newest last. */
   readonly #warnings = new Map<string, WarningLine>();
-  readonly #news: WarningLine[] = [];
+  readonly #newWarnings: WarningLine[] = [];
   #seen = 0;
 
   constructor({ client, clock, namespace = '' }: ClusterViewOptions) {
@@ -55,8 +54,9 @@ export class ClusterView implements AsyncDisposable {
     this.#events = this.#factory.coreV1.events();
     this.#pods.informer.addIndexers({ [placeIndex]: placeOf });
     this.#events.informer.addEventHandler({
-      onAdd: (event, isInInitialList) => this.#see(event, isInInitialList ? 0 : countOf(event)),
-      onUpdate: (before, event) => this.#see(event, Math.max(0, countOf(event) - countOf(before))),
+      onAdd: (event, isInInitialList) => this.#record(event, isInInitialList ? 0 : countOf(event)),
+      onUpdate: (before, event) =>
+        this.#record(event, Math.max(0, countOf(event) - countOf(before))),
     });
   }
 
@@ -69,23 +69,26 @@ export class ClusterView implements AsyncDisposable {
     await this.#factory.shutdown();
   }
 
-  /** The warnings since the last call, oldest first. */
-  takeNews(): WarningLine[] {
-    return this.#news.splice(0);
+  /** Returns the warnings since the last call, oldest first. */
+  takeWarnings(): WarningLine[] {
+    return this.#newWarnings.splice(0);
   }
 
-  /** The current state. */
-  look(): Pick<DemoState, 'events' | 'homeless' | 'informers' | 'nodes' | 'totals' | 'warnings'> {
+  /** Returns what the screen shows of the cluster, from the caches. */
+  snapshot(): Pick<
+    DemoState,
+    'events' | 'unscheduled' | 'informers' | 'nodes' | 'totals' | 'warnings'
+  > {
     const nodes = this.#nodeNames().map((name): NodeLine => ({
       name,
       counts: this.#countsOn(name),
       note: this.#noteOn(name),
     }));
-    const homeless = this.#countsOn('');
-    const totals = nodes.reduce((sum, { counts }) => addCounts(sum, counts), homeless);
+    const unscheduled = this.#countsOn('');
+    const totals = nodes.reduce((sum, { counts }) => addCounts(sum, counts), unscheduled);
     return {
       nodes,
-      homeless,
+      unscheduled,
       totals,
       events: {
         seen: this.#seen,
@@ -101,7 +104,7 @@ export class ClusterView implements AsyncDisposable {
     };
   }
 
-  /** Includes nodes that cannot be read, and deleted ones that still have pods. */
+  /** Returns all nodes, also unreadable and deleted ones that have pods. */
   #nodeNames(): string[] {
     const places = this.#pods.informer.indexer.listIndexFuncValues(placeIndex);
     const occupied = places.map((place) => String(place).split('/', 1)[0] ?? '');
@@ -126,7 +129,7 @@ export class ClusterView implements AsyncDisposable {
     return counts;
   }
 
-  #see(event: Cached<Event>, isNew: number): void {
+  #record(event: Cached<Event>, isNew: number): void {
     this.#seen += Math.max(1, isNew);
     if (isNew > 0) this.#rate.add(isNew);
     if (event.type !== 'Warning') return;
@@ -134,10 +137,10 @@ export class ClusterView implements AsyncDisposable {
     const warning = warningOf(event, this.#clock.now());
     this.#warnings.delete(uid);
     this.#warnings.set(uid, warning);
-    if (isNew > 0) this.#news.push(warning);
-    if (this.#news.length > mostWarnings) this.#news.shift();
+    if (isNew > 0) this.#newWarnings.push(warning);
+    if (this.#newWarnings.length > maxWarnings) this.#newWarnings.shift();
     const [oldest] = this.#warnings.keys();
-    if (this.#warnings.size > mostWarnings && oldest !== undefined) this.#warnings.delete(oldest);
+    if (this.#warnings.size > maxWarnings && oldest !== undefined) this.#warnings.delete(oldest);
   }
 }
 
@@ -155,7 +158,7 @@ function noteOn({ spec, status }: Cached<Node>): string {
   return notes.join(', ');
 }
 
-/** The number of occurrences, by either way of counting. */
+/** Returns the number of occurrences, from `count` or from `series`. */
 function countOf({ count, series }: Cached<Event>): number {
   return Math.max(1, count ?? 0, series?.count ?? 0);
 }
@@ -184,7 +187,7 @@ function informerLine(
   return {
     name,
     state: describe(state),
-    isWell: state.state === 'live',
+    isLive: state.state === 'live',
     objects: indexer.size,
   };
 }
@@ -206,6 +209,74 @@ function describe(state: InformerState): string {
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** The condition under which the demo counts a pod. */
+export type PodCondition = keyof PodCounts;
+
+export const podConditions: readonly PodCondition[] = [
+  'running',
+  'starting',
+  'failing',
+  'terminating',
+];
+
+/** Waiting reasons of a container that is starting. */
+const startingReasons: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
+
+/** Returns the condition of a pod; undefined for completed and failed ones. */
+export function podCondition(pod: DeepReadonly<Pod>): PodCondition | undefined {
+  const { phase, containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
+  if (phase === 'Succeeded' || phase === 'Failed') return undefined;
+  if (isBeingDeleted(pod)) return 'terminating';
+  const waiting = [...initContainerStatuses, ...containerStatuses].map(
+    ({ state }) => state?.waiting?.reason ?? '',
+  );
+  if (waiting.some((reason) => reason !== '' && !startingReasons.has(reason))) return 'failing';
+  return phase === 'Running' ? 'running' : 'starting';
+}
+
+/** The length of the history, in seconds. */
+const historySeconds = 60;
+/** Seconds in the average: fewer fluctuate, more lag. */
+const rateSeconds = 10;
+
+/** Counts events per second. */
+export class EventRate {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #startedAt: number;
+  /** Counts per second since the start, limited to the history. */
+  readonly #counts = new Map<number, number>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+    this.#startedAt = clock.monotonic();
+  }
+
+  add(count = 1): void {
+    const second = this.#second();
+    this.#counts.set(second, (this.#counts.get(second) ?? 0) + count);
+    for (const old of this.#counts.keys()) {
+      if (old >= second - historySeconds) break;
+      this.#counts.delete(old);
+    }
+  }
+
+  /** Events in each of the last seconds, newest last. The current second is incomplete. */
+  get history(): number[] {
+    const second = this.#second();
+    const length = Math.min(historySeconds, second + 1);
+    return Array.from({ length }, (_, index) => this.#counts.get(second - length + 1 + index) ?? 0);
+  }
+
+  /** The average of the last ten seconds, or since the start. */
+  get perSecond(): number {
+    const recent = this.history.slice(-rateSeconds);
+    const elapsed = (this.#clock.monotonic() - this.#startedAt) / 1000;
+    const sum = recent.reduce((total, count) => total + count, 0);
+    const past = recent.length - 1 + (elapsed % 1);
+    return past < 1 ? sum : sum / past;
+  }
+
+  #second(): number {
+    return Math.floor((this.#clock.monotonic() - this.#startedAt) / 1000);
+  }
 }

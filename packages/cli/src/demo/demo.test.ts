@@ -152,7 +152,7 @@ describe('two demos in one directory', () => {
     return child;
   }
 
-  it('the second is refused, and the first keeps its database and kubeconfig', async (t) => {
+  it('refuses a second one, and the first keeps its database and kubeconfig', async (t) => {
     const cwd = directory(t);
     const files = ['.client-ts/events.db', '.kube/client-ts.kubeconfig'].map((file) =>
       join(cwd, file),

@@ -1,11 +1,11 @@
 import { join, relative, resolve } from 'node:path';
 
+import { eventSource } from '@client-ts/collector';
+import { Simulation, type SimulationOptions } from '@client-ts/simulator';
 import { anySignal } from 'client-ts/internal';
 
-import { eventSource } from '@client-ts/collector';
 import type { CommandContext } from '../frame/context.ts';
 import { sentence } from '../frame/report.ts';
-import { Simulation, type SimulationOptions } from '@client-ts/simulator';
 import {
   openTarget,
   requireConfirmation,
@@ -14,9 +14,8 @@ import {
 } from '../simulate/target.ts';
 import { ClusterView } from './cluster-view.ts';
 import { Collection, removeCollection } from './collection.ts';
-import { showLines, type Shown, showScreen } from './show.ts';
+import { showLines, type ViewModel, showScreen } from './show.ts';
 import type { DemoState } from './state.ts';
-import { Task } from './task.ts';
 
 /** Options of `client-ts demo`. */
 export interface DemoOptions {
@@ -40,7 +39,7 @@ export interface DemoOptions {
 }
 
 /** The number of distinct errors to print at the end. */
-const mostProblems = 5;
+const maxProblems = 5;
 
 /**
  * Shows a cluster until the signal of the context aborts: a simulated one, or read-only the one
@@ -51,7 +50,7 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
   await using target = await openTarget(options.target, context);
   const problems = new Set<string>();
   const onError = (error: unknown): void => {
-    if (problems.size < mostProblems) problems.add(sentence(error));
+    if (problems.size < maxProblems) problems.add(sentence(error));
   };
   const failure = new AbortController();
   const onFailure = (error: unknown): void => failure.abort(error);
@@ -66,18 +65,14 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
     const simulation = openSimulation(options, target, context, onError);
     await using _collecting = new Task((signal) => collection.run(signal), onFailure);
     const { client } = target;
-    await using view = new ClusterView({
-      client,
-      clock,
-      ...(options.namespace !== undefined && { namespace: options.namespace }),
-    });
+    await using view = new ClusterView({ client, clock, namespace: options.namespace });
     view.start();
     await using _simulating =
       simulation && new Task((signal) => simulation.run({ signal }), onFailure);
-    const shown = shownBy({ options, target, view, collection, simulation }, context);
+    const model = viewModel({ options, target, view, collection, simulation }, context);
     const show = context.stdout.isTTY && !options.isPlain ? showScreen : showLines;
     if (show === showLines) context.out(greeting(options, target));
-    await show(shown, context, stop.signal);
+    await show(model, context, stop.signal);
   }
   if (failure.signal.aborted) throw failure.signal.reason;
   for (const problem of problems) context.err(problem);
@@ -97,7 +92,7 @@ async function openCollection(
   return await Collection.open({ clock, source, path, onError }, { signal });
 }
 
-/** One file per cluster. */
+/** Returns the path of the database of a server; undefined is the embedded one. */
 function defaultDatabase(url: string | undefined): string {
   const name = url === undefined ? 'events' : new URL(url).host.replaceAll(/[^\w.-]+/g, '-');
   return join('.client-ts', `${name}.db`);
@@ -122,23 +117,23 @@ interface Parts {
   readonly simulation: Simulation | undefined;
 }
 
-function shownBy(
+function viewModel(
   { options, target, view, collection, simulation }: Parts,
   { clock, workingDirectory }: CommandContext,
-): Shown {
+): ViewModel {
   const startedAt = clock.monotonic();
   const title = titleOf(options, target);
   const hint = hintOf(options, target, workingDirectory);
   const { line: first } = collection;
   const place = relative(workingDirectory, first.place);
   return {
-    takeNews: () => view.takeNews(),
+    takeWarnings: () => view.takeWarnings(),
     state: (): DemoState => ({
       title,
       hint,
       nowMs: clock.now(),
       elapsedMs: clock.monotonic() - startedAt,
-      ...view.look(),
+      ...view.snapshot(),
       queues: [
         ...(simulation === undefined ? [] : [{ name: 'simulation', depth: simulation.queueDepth }]),
         collection.queue,
@@ -181,4 +176,22 @@ function farewell(collection: Collection, { workingDirectory }: CommandContext):
       ? `Query them: npx client-ts events --file ${file} --type Warning`
       : `Each line is one event: grep '"type":"Warning"' ${file}`,
   ];
+}
+
+/**
+ * Runs work in the background until disposed, which aborts it and waits for it. Failures go to
+ * `onFailure`.
+ */
+class Task implements AsyncDisposable {
+  readonly #stop = new AbortController();
+  readonly #ended: Promise<void>;
+
+  constructor(work: (signal: AbortSignal) => Promise<void>, onFailure: (error: unknown) => void) {
+    this.#ended = work(this.#stop.signal).catch(onFailure);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#ended;
+  }
 }

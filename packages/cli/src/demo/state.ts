@@ -6,19 +6,19 @@ export interface PodCounts {
   readonly starting: number;
   /** In back-off after a crash or a failed image pull. */
   readonly failing: number;
-  /** Terminating. */
-  readonly ending: number;
+  /** Marked for deletion. */
+  readonly terminating: number;
 }
 
 /** A node with its pods. */
 export interface NodeLine {
   readonly name: string;
   readonly counts: PodCounts;
-  /** Its problems: `cordoned`, `not ready`. */
+  /** `cordoned`, `not ready`; empty if neither. */
   readonly note: string;
 }
 
-/** A warning. */
+/** A warning event. */
 export interface WarningLine {
   /** Last occurrence, in milliseconds since the epoch. */
   readonly atMs: number;
@@ -30,22 +30,22 @@ export interface WarningLine {
   readonly count: number;
 }
 
-/** An informer. */
+/** The state of an informer. */
 export interface InformerLine {
   readonly name: string;
-  /** `live`, or what it is waiting for. */
+  /** `live`, or why it is not. */
   readonly state: string;
-  readonly isWell: boolean;
+  readonly isLive: boolean;
   readonly objects: number;
 }
 
-/** A queue with its length. */
+/** The length of a queue. */
 export interface QueueLine {
   readonly name: string;
   readonly depth: number;
 }
 
-/** Where collected events go, and how many there are. */
+/** The file of collected events, and how many it has. */
 export interface CollectionLine {
   readonly place: string;
   readonly written: number;
@@ -60,7 +60,7 @@ export interface DemoState {
   readonly elapsedMs: number;
   readonly nodes: readonly NodeLine[];
   /** Pods without a node. */
-  readonly homeless: PodCounts;
+  readonly unscheduled: PodCounts;
   readonly totals: PodCounts;
   readonly events: {
     readonly seen: number;
@@ -77,20 +77,20 @@ export interface DemoState {
   readonly hint: string;
 }
 
-/** No pods. */
-export const noPods: PodCounts = { running: 0, starting: 0, failing: 0, ending: 0 };
+/** Zero pods in every condition. */
+export const noPods: PodCounts = { running: 0, starting: 0, failing: 0, terminating: 0 };
 
-/** The total. */
-export function totalOf({ running, starting, failing, ending }: PodCounts): number {
-  return running + starting + failing + ending;
+/** Returns the number of pods in all conditions. */
+export function totalOf({ running, starting, failing, terminating }: PodCounts): number {
+  return running + starting + failing + terminating;
 }
 
-/** The sum. */
+/** Adds two counts by condition. */
 export function addCounts(left: PodCounts, right: PodCounts): PodCounts {
   return {
     running: left.running + right.running,
     starting: left.starting + right.starting,
     failing: left.failing + right.failing,
-    ending: left.ending + right.ending,
+    terminating: left.terminating + right.terminating,
   };
 }

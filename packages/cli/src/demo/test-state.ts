@@ -10,11 +10,11 @@ export function demoState(parts: Partial<DemoState> = {}): DemoState {
     elapsedMs: 83_000,
     nodes: [
       { name: 'node-1', counts: { ...noPods, running: 9 }, note: '' },
-      { name: 'node-2', counts: { running: 5, starting: 2, failing: 1, ending: 1 }, note: '' },
+      { name: 'node-2', counts: { running: 5, starting: 2, failing: 1, terminating: 1 }, note: '' },
       { name: 'node-10', counts: noPods, note: 'cordoned' },
     ],
-    homeless: { ...noPods, starting: 2 },
-    totals: { running: 14, starting: 4, failing: 1, ending: 1 },
+    unscheduled: { ...noPods, starting: 2 },
+    totals: { running: 14, starting: 4, failing: 1, terminating: 1 },
     events: { seen: 312, perSecond: 4.25, history: [0, 1, 2, 4, 8, 4, 2] },
     warnings: [
       {
@@ -33,9 +33,9 @@ export function demoState(parts: Partial<DemoState> = {}): DemoState {
       },
     ],
     informers: [
-      { name: 'pods', state: 'live', isWell: true, objects: 20 },
-      { name: 'nodes', state: 'live', isWell: true, objects: 3 },
-      { name: 'events', state: 'live', isWell: true, objects: 312 },
+      { name: 'pods', state: 'live', isLive: true, objects: 20 },
+      { name: 'nodes', state: 'live', isLive: true, objects: 3 },
+      { name: 'events', state: 'live', isLive: true, objects: 312 },
     ],
     queues: [
       { name: 'simulation', depth: 2 },

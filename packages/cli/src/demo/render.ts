@@ -1,3 +1,4 @@
+import { printable } from '../frame/printable.ts';
 import type { Styles } from '../frame/styles.ts';
 import {
   type DemoState,
@@ -6,9 +7,8 @@ import {
   totalOf,
   type WarningLine,
 } from './state.ts';
-import { clockTime, counted, cut, fit, oneLine, shortAge, sparkline } from './text.ts';
 
-/** The size of the screen. */
+/** The size of a terminal. */
 export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
@@ -16,17 +16,17 @@ export interface ScreenSize {
 
 /** Lines besides the lists: headings, rates, informers, blanks. */
 const otherRows = 12;
-const leastRows = 3;
+const minRows = 3;
 
 /**
  * Renders the screen as lines, at most as many and as wide as the terminal. Pure. In a small
  * terminal nodes and warnings share the space; hidden ones are counted.
  */
 export function renderScreen(state: DemoState, size: ScreenSize, styles: Styles): string[] {
-  const room = Math.max(2 * leastRows, size.rows - otherRows);
-  const nodeRows = state.nodes.length + (totalOf(state.homeless) > 0 ? 1 : 0);
-  const most = Math.min(Math.ceil(room * 0.6), room - leastRows);
-  const forNodes = Math.max(leastRows, Math.min(nodeRows, most));
+  const room = Math.max(2 * minRows, size.rows - otherRows);
+  const nodeRows = state.nodes.length + (totalOf(state.unscheduled) > 0 ? 1 : 0);
+  const most = Math.min(Math.ceil(room * 0.6), room - minRows);
+  const forNodes = Math.max(minRows, Math.min(nodeRows, most));
   const painter = new Painter(size.columns, styles);
   const lines = [
     painter.title(state),
@@ -67,21 +67,21 @@ class Painter {
 
   podsHeading(totals: PodCounts): string {
     const { bold } = this.#styles;
-    const { running, starting, failing, ending } = totals;
+    const { running, starting, failing, terminating } = totals;
     const parts = [
       `${running} running`,
       `${starting} starting`,
       `${failing} failing`,
-      `${ending} ending`,
+      `${terminating} terminating`,
     ];
     return this.#ends([['Pods per node', bold]], parts.join(' · '));
   }
 
-  nodes({ nodes, homeless }: DemoState, rows: number): string[] {
+  nodes({ nodes, unscheduled }: DemoState, rows: number): string[] {
     const { dim } = this.#styles;
     const all: NodeLine[] = [
       ...nodes,
-      ...(totalOf(homeless) > 0 ? [{ name: '(no node)', counts: homeless, note: '' }] : []),
+      ...(totalOf(unscheduled) > 0 ? [{ name: '(no node)', counts: unscheduled, note: '' }] : []),
     ];
     if (all.length === 0) return [this.#paint([['  no nodes yet', dim]])];
     const shown = all.length > rows ? all.slice(0, rows - 1) : all;
@@ -120,10 +120,10 @@ class Painter {
   footer({ informers, queues, collection, hint }: DemoState): string[] {
     const { bold, dim, red } = this.#styles;
     const states = informers.map(
-      ({ name, state, isWell, objects }): Piece[] =>
+      ({ name, state, isLive, objects }): Piece[] =>
         [
           [`  ${name} `],
-          [isWell ? `${state} ${objects}` : cut(oneLine(state), 40), isWell ? undefined : red],
+          [isLive ? `${state} ${objects}` : cut(oneLine(state), 40), isLive ? undefined : red],
         ] as Piece[],
     );
     const depths = queues.map(({ name, depth }) => `  ${name} ${depth}`).join('');
@@ -141,7 +141,7 @@ class Painter {
                 : []),
             ]),
           ]),
-      this.#ends([[hint]], 'Ctrl-C ends', dim),
+      this.#ends([[hint]], 'Ctrl-C to stop', dim),
     ];
   }
 
@@ -158,7 +158,7 @@ class Painter {
       [bar(counts.running, '█'), green],
       [bar(counts.starting, '▒'), yellow],
       [bar(counts.failing, '▓'), red],
-      [bar(counts.ending, '░'), dim],
+      [bar(counts.terminating, '░'), dim],
       [totalOf(counts) === 0 ? '' : '  '],
       [remarksOn(counts, note).join(', '), yellow],
     ]);
@@ -202,11 +202,88 @@ function widthOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, [text]) => sum + text.length, 0);
 }
 
-/** Deviations: `1 failing`, `cordoned`. */
+/** Returns what to notice about a node: `1 failing`, `cordoned`. */
 function remarksOn({ starting, failing }: PodCounts, note: string): string[] {
   return [
     ...(starting > 0 ? [`${starting} starting`] : []),
     ...(failing > 0 ? [`${failing} failing`] : []),
     ...(note === '' ? [] : [oneLine(note)]),
   ];
+}
+
+/** Formats the state as one line, for logs. */
+export function renderPlain(state: DemoState): string {
+  const { elapsedMs, events, unscheduled, nodes, queues, totals } = state;
+  const { running, starting, failing } = totals;
+  const places = nodes.map(({ name, counts }) => `${name}=${totalOf(counts)}`);
+  if (totalOf(unscheduled) > 0) places.push(`none=${totalOf(unscheduled)}`);
+  const waiting = queues.reduce((sum, { depth }) => sum + depth, 0);
+  const notLive = state.informers.filter(({ isLive }) => !isLive);
+  const parts = [
+    `${clockTime(elapsedMs)} pods: ${running} running, ${starting} starting, ${failing} failing`,
+    places.length === 0 ? 'no nodes' : places.join(' '),
+    `events: ${events.seen}, ${events.perSecond.toFixed(1)}/s`,
+    `waiting: ${waiting}`,
+    ...notLive.map(({ name, state: problem }) => `${name}: ${oneLine(problem)}`),
+  ];
+  return parts.join(' | ');
+}
+
+/** Formats a warning as one line. */
+export function renderWarning({ count, message, object, reason }: WarningLine): string {
+  const times = count > 1 ? ` (×${count})` : '';
+  return `Warning ${oneLine(reason)} ${oneLine(object)}: ${oneLine(message)}${times}`;
+}
+
+/** Returns a text as one printable line. */
+export function oneLine(text: string): string {
+  return printable(text.trim().replaceAll(/\s+/g, ' '));
+}
+
+/** Truncates a text with an ellipsis. */
+export function cut(text: string, width: number): string {
+  if (text.length <= width) return text;
+  return width < 1 ? '' : `${text.slice(0, width - 1)}…`;
+}
+
+/** Truncates or pads a text to a width. */
+export function fit(text: string, width: number): string {
+  return cut(text, width).padEnd(width);
+}
+
+/** Formats a count: `1 pod`, `2 pods`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+/** Formats a duration as `00:01:23`. */
+export function clockTime(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  return [seconds / 3600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => `${Math.floor(part)}`.padStart(2, '0'))
+    .join(':');
+}
+
+/** Formats an age in one unit: `12s`, `3m`, `2h`. */
+export function shortAge(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 120) return `${seconds}s`;
+  if (seconds < 7200) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)}h`;
+  return `${Math.floor(seconds / 86_400)}d`;
+}
+
+const heights = '▁▂▃▄▅▆▇█';
+
+/**
+ * Draws one character per number, scaled by the square root, so that a burst does not flatten the
+ * rest.
+ */
+export function sparkline(numbers: readonly number[]): string {
+  const most = Math.max(1, ...numbers);
+  return numbers
+    .map((number) =>
+      heights.charAt(Math.min(heights.length - 1, Math.floor(Math.sqrt(number / most) * 8))),
+    )
+    .join('');
 }

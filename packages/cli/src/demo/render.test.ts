@@ -4,7 +4,18 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 
 import { stylesFor } from '../frame/styles.ts';
-import { renderScreen } from './render-screen.ts';
+import {
+  clockTime,
+  counted,
+  cut,
+  fit,
+  oneLine,
+  renderPlain,
+  renderScreen,
+  renderWarning,
+  shortAge,
+  sparkline,
+} from './render.ts';
 import { type NodeLine, noPods } from './state.ts';
 import { demoState } from './test-state.ts';
 
@@ -18,7 +29,7 @@ describe('renderScreen', () => {
     assert.deepEqual(renderScreen(demoState(), wide, plain), [
       'client-ts  simulated cluster at https://127.0.0.1:6443                                     00:01:23',
       '',
-      'Pods per node                                        14 running · 4 starting · 1 failing · 1 ending',
+      'Pods per node                                   14 running · 4 starting · 1 failing · 1 terminating',
       '  node-1     9  ████████████████████████████████████',
       '  node-2     9  ████████████████████▒▒▒▒▒▒▒▒▓▓▓▓░░░░  2 starting, 1 failing',
       '  node-10    0  cordoned',
@@ -33,7 +44,7 @@ describe('renderScreen', () => {
       'Informers  pods live 20  nodes live 3  events live 312',
       'Queues     simulation 2  collector 0',
       'Collected  310 events in .client-ts/events.db',
-      'kubectl --kubeconfig .kube/client-ts.kubeconfig get pods --namespace shop               Ctrl-C ends',
+      'kubectl --kubeconfig .kube/client-ts.kubeconfig get pods --namespace shop            Ctrl-C to stop',
     ]);
   });
 
@@ -49,11 +60,11 @@ describe('renderScreen', () => {
   it('shows problems of informers, and dropped events', () => {
     const lines = renderScreen(
       demoState({
-        informers: [{ name: 'pods', state: 'denied: may not list', isWell: false, objects: 0 }],
+        informers: [{ name: 'pods', state: 'denied: may not list', isLive: false, objects: 0 }],
         collection: { place: 'events.db', written: 5, dropped: 2 },
         warnings: [],
         nodes: [],
-        homeless: noPods,
+        unscheduled: noPods,
       }),
       wide,
       plain,
@@ -80,7 +91,7 @@ describe('renderScreen', () => {
       note: '',
     }));
     const lines = renderScreen(
-      demoState({ nodes, homeless: noPods }),
+      demoState({ nodes, unscheduled: noPods }),
       { columns: 80, rows: 24 },
       plain,
     );
@@ -98,7 +109,7 @@ describe('renderScreen', () => {
     for (const rows of [18, 24, 32, 60]) {
       const lines = renderScreen(demoState({ nodes, warnings }), { columns: 100, rows }, plain);
       assert.equal(lines.length, rows);
-      assert.match(lines.at(-1) ?? '', /^kubectl .* Ctrl-C ends$/);
+      assert.match(lines.at(-1) ?? '', /^kubectl .* Ctrl-C to stop$/);
     }
   });
 
@@ -107,7 +118,7 @@ describe('renderScreen', () => {
       { name: 'a', counts: { ...noPods, running: 1000 }, note: '' },
       { name: 'b', counts: { ...noPods, running: 500, failing: 1 }, note: '' },
     ];
-    const lines = renderScreen(demoState({ nodes, homeless: noPods }), wide, plain);
+    const lines = renderScreen(demoState({ nodes, unscheduled: noPods }), wide, plain);
     const lengthOf = (line = ''): number => line.replaceAll(/[^█]/g, '').length;
     const [first, second] = lines.filter((line) => / (?:1000|501) /.test(line));
     assert.ok(lengthOf(first) > 40 && lengthOf(first) < 80, first);
@@ -119,7 +130,12 @@ describe('renderScreen', () => {
     const unit = fc.constantFrom('a', 'é', ' ', '\u001B', '\n', '[', '\u202E');
     const text = fc.string({ unit, maxLength: 60 });
     const count = fc.nat({ max: 3000 });
-    const counts = fc.record({ running: count, starting: count, failing: count, ending: count });
+    const counts = fc.record({
+      running: count,
+      starting: count,
+      failing: count,
+      terminating: count,
+    });
     const arbitrary = fc.record({
       columns: fc.integer({ min: 21, max: 200 }),
       rows: fc.integer({ min: 1, max: 60 }),
@@ -147,5 +163,74 @@ describe('renderScreen', () => {
         }
       }),
     );
+  });
+});
+
+describe('renderPlain', () => {
+  it('formats the state in one line', () => {
+    assert.equal(
+      renderPlain(demoState()),
+      '00:01:23 pods: 14 running, 4 starting, 1 failing | node-1=9 node-2=9 node-10=0 none=2 | events: 312, 4.3/s | waiting: 2',
+    );
+  });
+
+  it('includes problems', () => {
+    const informers = [{ name: 'pods', state: 'stale: no\nroute', isLive: false, objects: 0 }];
+    const line = renderPlain(demoState({ informers, nodes: [], unscheduled: noPods }));
+    assert.match(line, /no nodes .* \| pods: stale: no route$/);
+  });
+});
+
+describe('renderWarning', () => {
+  it('formats a warning in one line', () => {
+    const [warning] = demoState().warnings;
+    assert.ok(warning);
+    assert.equal(
+      renderWarning({ ...warning, message: 'two\nlines' }),
+      'Warning BackOff pod/web-abc-12345: two lines (×3)',
+    );
+  });
+});
+
+describe('text helpers', () => {
+  it('truncates and pads', () => {
+    assert.equal(cut('abcdef', 6), 'abcdef');
+    assert.equal(cut('abcdef', 4), 'abc…');
+    assert.equal(cut('abcdef', 0), '');
+    assert.equal(fit('ab', 4), 'ab  ');
+    assert.equal(fit('abcdef', 4), 'abc…');
+  });
+
+  it('escapes control characters', () => {
+    assert.equal(oneLine('\u001B[31mred\u001B[0m'), '^[[31mred^[[0m');
+    assert.equal(oneLine('a\r\nb\tc'), 'a b c');
+    assert.equal(oneLine('schön 日本'), 'schön 日本');
+  });
+
+  it('formats times', () => {
+    assert.equal(clockTime(0), '00:00:00');
+    assert.equal(clockTime(3_723_999), '01:02:03');
+    assert.equal(clockTime(100 * 3_600_000), '100:00:00');
+    assert.deepEqual([-5, 0, 119_999, 120_000, 7_199_999, 7_200_000, 172_800_000].map(shortAge), [
+      '0s',
+      '0s',
+      '119s',
+      '2m',
+      '119m',
+      '2h',
+      '2d',
+    ]);
+  });
+
+  it('formats counts', () => {
+    assert.equal(counted(1, 'pod'), '1 pod');
+    assert.equal(counted(0, 'pod'), '0 pods');
+  });
+
+  it('draws sparklines', () => {
+    assert.equal(sparkline([]), '');
+    assert.equal(sparkline([0, 0]), '▁▁');
+    assert.equal(sparkline([0, 1, 4, 16]), '▁▃▅█');
+    assert.equal(sparkline([1]), '█');
   });
 });
