@@ -36,7 +36,7 @@ export function describeState(state: InformerState): string {
   }
 }
 
-/** Publishes states to those who follow them. */
+/** Publishes states to its subscribers. */
 export class StateFeed {
   readonly #followers = new Set<Mailbox<InformerState>>();
 

@@ -6,7 +6,7 @@ import { withDeadline } from '../lib/deadline.ts';
 import { CacheError } from './cache-error.ts';
 import { describeState, type InformerState } from './informer-state.ts';
 
-/** The part of an informer that tells whether it can still sync. */
+/** The part of an informer that shows whether it can still sync. */
 export interface SyncSource {
   readonly hasSynced: boolean;
   readonly isRunning: boolean;

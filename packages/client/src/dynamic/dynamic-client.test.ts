@@ -148,7 +148,7 @@ describe('DynamicClient', () => {
     const transport = new ScriptedTransport({ body: one });
     const read = { ...one, metadata: { name: 'one', managedFields: [{ manager: 'me' }] } };
     const client = clientOver(transport).resource(widgets);
-    // As somebody does who reads an object, changes it and applies the result.
+    // As in a program that reads an object, changes it and applies the result.
     const applied = read as unknown as typeof one;
     const options = { fieldManager: 'me' };
     await assert.rejects(client.apply(applied, options), /managedFields/);

@@ -118,7 +118,7 @@ interface Entry {
   stop: AbortController | undefined;
 }
 
-/** What one factory wants of an informer. */
+/** How one factory uses an informer. */
 interface Use {
   users: number;
   isStarted: boolean;
@@ -149,7 +149,7 @@ type ResolvedOptions = Required<Pick<InformerOptions<CachedObject>, 'resyncPerio
  * stopped together. `await using` shuts the factory down at the end of a block.
  *
  * Guarantees: an informer that several factories share (see `with`) runs as long as one of them
- * wants it to. After {@link InformerFactory.shutdown} no informer that only this factory used makes
+ * uses it. After {@link InformerFactory.shutdown} no informer that only this factory used makes
  * requests or calls handlers. A forbidden or missing kind delays no other.
  */
 export abstract class InformerFactory implements AsyncDisposable {
@@ -336,7 +336,7 @@ export abstract class InformerFactory implements AsyncDisposable {
   }
 }
 
-/** Runs an informer until no factory wants it. */
+/** Runs an informer until no factory uses it. */
 async function runWhileWanted(entry: Entry): Promise<void> {
   try {
     while (isWanted(entry)) {
@@ -351,7 +351,7 @@ async function runWhileWanted(entry: Entry): Promise<void> {
   }
 }
 
-/** Stops the informer if no other factory wants it, and resolves when it has then stopped. */
+/** Stops the informer if no other factory uses it, and resolves when it has stopped. */
 async function stopUse(entry: Entry, use: Use): Promise<void> {
   use.isStarted = false;
   use.tie?.[Symbol.dispose]();

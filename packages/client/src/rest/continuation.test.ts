@@ -31,7 +31,7 @@ describe('Continuation', () => {
     assert.equal(continuation.after({ items: [] }), undefined);
   });
 
-  it('refuses a token that repeats at once', () => {
+  it('refuses a token that repeats immediately', () => {
     assert.equal(
       pagesUntilRefused(() => 'same'),
       2,

@@ -125,7 +125,7 @@ describe('extractApplied', () => {
       ...identity,
       spec: {},
     });
-    assert.deepEqual(extractApplied(owned({}), 'somebody'), identity);
+    assert.deepEqual(extractApplied(owned({}), 'another'), identity);
     assert.deepEqual(extractApplied(everything, 'me'), identity);
   });
 

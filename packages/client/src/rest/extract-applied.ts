@@ -11,16 +11,16 @@ import { nameOf, namespaceOf } from '../meta/object.ts';
 import type { FieldsV1, KubernetesObject } from '../meta/types.ts';
 import type { ApplyConfiguration } from './object-types.ts';
 
-/** Which of the things that a manager applied. */
+/** Options of {@link extractApplied}. */
 export interface ExtractOptions {
-  /** What was applied to this, instead of to the object itself. */
+  /** Returns what was applied to this subresource. Default: to the object itself. */
   readonly subresource?: string | undefined;
 }
 
 /**
- * What a manager has applied, taken out of the object as it is now: change it and apply it again,
- * and no field is given up by accident. It always has kind, name and namespace; a manager that has
- * applied nothing gets nothing else.
+ * Returns the fields that a manager has applied, with their current values. Change the result and
+ * apply it again: since it has all fields of the manager, none is removed by accident. It always has
+ * kind, name and namespace; for a manager that has applied nothing, it has nothing else.
  *
  * ```ts
  * const mine = extractApplied(deployment, 'my-controller');

@@ -112,7 +112,7 @@ describe('writing', () => {
     await client.update(changed);
     assert.deepEqual(transport.lastBody, { ...future, metadata: { name: 'web', labels } });
 
-    // Field 100 of a pod, which nobody has yet: a string.
+    // Field 100 of a pod, which does not exist yet: a string.
     const unknown = Buffer.from([0xa2, 0x06, 0x03, 0x6e, 0x65, 0x77]);
     const bytes = encodeProtobuf({ ...typedWeb, [UNKNOWN_FIELDS]: unknown });
     const headers = { 'content-type': MEDIA_TYPES.protobuf };

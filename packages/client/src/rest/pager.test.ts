@@ -158,7 +158,7 @@ describe('PagedList', () => {
     await assert.rejects(collect(new PagedList(list, { pageSize: 2 })), odd);
   });
 
-  it('reads everything at once, as it was asked for, when a whole list has expired', async () => {
+  it('repeats the request without pages when a token of a whole list has expired', async () => {
     const { requests, list } = server(5, (page) => (page.continue === '4' ? tooOld : undefined));
     const paged = new PagedList(list, { pageSize: 2, resourceVersion: '7' });
     assert.deepEqual((await paged.toList()).items, [1, 2, 3, 4, 5]);

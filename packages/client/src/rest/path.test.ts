@@ -59,7 +59,7 @@ describe('targetPath', () => {
     }
   });
 
-  it('gives back every name that it accepts, and nothing beside it', () => {
+  it('encodes every name it accepts so that it decodes to the same name', () => {
     const names = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((name) => !/[/%]/.test(name));

@@ -75,7 +75,7 @@ export async function tests(
   // @ts-expect-error pages have their own size
   everywhere.listAll({ limit: 10 });
 
-  // Events are those that were asked for.
+  // The types of events follow from the options.
   for await (const event of inDefault.watch({ allowWatchBookmarks: true })) {
     if (event.type === 'BOOKMARK') event.object.metadata.resourceVersion satisfies string;
     // @ts-expect-error errors are thrown
@@ -83,15 +83,15 @@ export async function tests(
   }
   for await (const event of inDefault.watch({ errorEvents: true })) {
     if (event.type === 'ERROR') event.object.reason satisfies string | undefined;
-    // @ts-expect-error bookmarks were not asked for
+    // @ts-expect-error bookmarks were not requested
     if (event.type === 'BOOKMARK') break;
   }
   for await (const event of inDefault.watch()) {
-    // @ts-expect-error bookmarks were not asked for
+    // @ts-expect-error bookmarks were not requested
     if (event.type === 'BOOKMARK') break;
   }
   for await (const event of inDefault.watch(anyOptions)) {
-    // Whoever does not say what they want must be ready for anything.
+    // With options that are not known to the compiler, every event is possible.
     if (event.type === 'BOOKMARK' || event.type === 'ERROR') break;
   }
 
@@ -105,7 +105,7 @@ export async function tests(
   const review = await resourceClient(rest, subjectAccessReviews).create({ spec: { user: 'me' } });
   review.status?.allowed satisfies boolean | undefined;
   review.metadata satisfies ObjectMeta | undefined;
-  // @ts-expect-error nobody stores a review
+  // @ts-expect-error reviews are not stored, so their metadata may be absent
   void review.metadata.name;
 
   // Objects.
@@ -147,11 +147,11 @@ export async function tests(
   await inDefault.patch('web', { spec: { containers: [{ image: 'x' }] } }, { type: 'merge' });
   // @ts-expect-error no such type
   await inDefault.patch('web', {}, { type: 'replace' });
-  // @ts-expect-error the type must be said
+  // @ts-expect-error the type is required
   await inDefault.patch('web', {}, {});
   // @ts-expect-error pods have no scale
   await inDefault.patch('web', {}, { type: 'merge', subresource: 'scale' });
-  // @ts-expect-error who applies must say so
+  // @ts-expect-error the field manager is required
   await inDefault.patch('web', { metadata: { name: 'web' } }, { type: 'apply' });
 
   // Apply.
@@ -162,7 +162,7 @@ export async function tests(
   );
   // @ts-expect-error what is applied has a name
   await inDefault.apply({ spec: {} }, { fieldManager: 'me' });
-  // @ts-expect-error who applies must say so
+  // @ts-expect-error the field manager is required
   await inDefault.apply({ metadata: { name: 'web' } }, {});
   // @ts-expect-error a field that a pod does not have
   await inDefault.apply({ metadata: { name: 'web' }, data: {} }, { fieldManager: 'me' });

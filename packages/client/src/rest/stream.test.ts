@@ -6,7 +6,7 @@ import { Deferred } from '../lib/deferred.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Stream } from './stream.ts';
 
-/** A source that hands out numbers, then waits for its signal; it says what happens to it. */
+/** A source that yields numbers, then waits for its signal; it logs what happens to it. */
 function numbers(count: number) {
   const log: string[] = [];
   const open = async (signal: AbortSignal): Promise<AsyncIterable<number>> => {
@@ -47,7 +47,7 @@ describe('Stream', () => {
     assert.equal(log.at(-1), 'free');
   });
 
-  it('frees its source when it is disposed, also while somebody waits', async () => {
+  it('frees its source when it is disposed, also during a pending read', async () => {
     const { log, open } = numbers(0);
     let waiting: Promise<unknown>;
     {
@@ -91,14 +91,14 @@ describe('Stream', () => {
     await new Stream<number>(() => Promise.reject(new Error('opened')), { signal }).open();
   });
 
-  it('throws what goes wrong when it opens, to whoever asks', async () => {
+  it('rejects open and next if it cannot be opened', async () => {
     const stream = new Stream<number>(() => Promise.reject(new Error('refused')));
     await assert.rejects(stream.open(), /refused/);
     await assert.rejects(stream.next(), /refused/);
     await stream.return();
   });
 
-  it('throws what goes wrong on the way', async () => {
+  it('throws errors of its source', async () => {
     const stream = new Stream(async () =>
       (async function* () {
         yield 1;
@@ -167,7 +167,7 @@ describe('Stream', () => {
     await stream.return();
   });
 
-  it('does not complain about what goes wrong while it is given up', async () => {
+  it('ignores errors of its source after the reader has stopped', async () => {
     const items = {
       next: async () => ({ done: false, value: 1 }),
       return: () => Promise.reject(new Error('in the end')),

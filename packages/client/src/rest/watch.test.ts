@@ -209,7 +209,7 @@ describe('a watch', () => {
     );
   });
 
-  it('is given up when it outlives what the server was asked for', async () => {
+  it('is aborted when it exceeds the timeout that was sent to the server', async () => {
     const clock = new VirtualClock();
     const transport = new ScriptedTransport(({ signal }) => ({
       headers: {},

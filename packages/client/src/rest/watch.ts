@@ -24,7 +24,7 @@ export interface BookmarkEvent {
   };
 }
 
-/** The server ends the watch and gives the reason. */
+/** The server ends the watch, with a reason. */
 export interface ErrorEvent {
   readonly type: 'ERROR';
   readonly object: Status;

@@ -18,7 +18,7 @@ function trueAt(question: number, clock: VirtualClock) {
 }
 
 describe('pollUntil', () => {
-  it('asks at once, then after each interval, until the answer is yes', async () => {
+  it('checks immediately, then after each interval, until the condition is met', async () => {
     const clock = new VirtualClock();
     const { asked, condition } = trueAt(4, clock);
     const polled = pollUntil(condition, { intervalMs: 100, clock });
@@ -28,7 +28,7 @@ describe('pollUntil', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('asks after the first interval if told so', async () => {
+  it('checks after the first interval with immediate: false', async () => {
     const clock = new VirtualClock();
     const { asked, condition } = trueAt(2, clock);
     const polled = pollUntil(condition, { intervalMs: 100, immediate: false, clock });
@@ -37,7 +37,7 @@ describe('pollUntil', () => {
     assert.deepEqual(asked, [100, 200]);
   });
 
-  it('gives what the condition gives', async () => {
+  it('resolves with the value of the condition', async () => {
     const clock = new VirtualClock();
     const answers = [undefined, null, false, 0];
     const polled = pollUntil(async () => answers.shift(), { intervalMs: 1, clock });
@@ -45,12 +45,12 @@ describe('pollUntil', () => {
     assert.equal(await polled, 0);
   });
 
-  it('gives up when the time is up, and tells the question under way', async () => {
+  it('rejects at the timeout, and aborts the pending check', async () => {
     const clock = new VirtualClock();
-    let told: unknown;
+    let abortedWith: unknown;
     const polled = pollUntil(
       async (signal) => {
-        signal.addEventListener('abort', () => (told = signal.reason));
+        signal.addEventListener('abort', () => (abortedWith = signal.reason));
         await new Deferred().promise;
       },
       { intervalMs: 100, timeoutMs: 250, what: 'the node', clock },
@@ -59,7 +59,7 @@ describe('pollUntil', () => {
       assert.ok(error instanceof WaitError);
       assert.equal(error.code, 'WAIT_TIMEOUT');
       assert.match(error.message, /^the node was not met within 250 ms$/);
-      assert.equal(told, error);
+      assert.equal(abortedWith, error);
       return true;
     });
     await clock.advance(250);
@@ -67,7 +67,7 @@ describe('pollUntil', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('gives up between two questions too', async () => {
+  it('rejects at the timeout between two checks too', async () => {
     const clock = new VirtualClock();
     const { asked, condition } = trueAt(9, clock);
     const polled = pollUntil(condition, { intervalMs: 100, timeoutMs: 250, clock });
@@ -77,7 +77,7 @@ describe('pollUntil', () => {
     assert.deepEqual(asked, [0, 100, 200]);
   });
 
-  it('gives up when the delays are used up', async () => {
+  it('rejects when no delays are left', async () => {
     const clock = new VirtualClock();
     const { asked, condition } = trueAt(9, clock);
     const interval = new Backoff({ initialMs: 10, steps: 3, clock, random: { next: () => 0 } });

@@ -12,7 +12,7 @@ export interface PollOptions {
   readonly immediate?: boolean | undefined;
   /** Default: no timeout. */
   readonly timeoutMs?: number | undefined;
-  /** What the error says is awaited. Default `the condition`. */
+  /** The name of the condition in errors. Default `the condition`. */
   readonly what?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;

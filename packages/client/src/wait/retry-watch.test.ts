@@ -157,7 +157,7 @@ describe('retryWatch', () => {
     );
   });
 
-  it('starts watches at least a second apart when they end at once', async () => {
+  it('starts watches at least a second apart when they end immediately', async () => {
     const { startedAt } = await follow(
       [{ ending: 'end' }, { ending: 'end' }, { events: [change(11)] }],
       1,

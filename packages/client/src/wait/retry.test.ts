@@ -52,7 +52,7 @@ describe('retryOnConflict', () => {
     assert.deepEqual(at, [0, 10, 60, 310]);
   });
 
-  it('adds up to a tenth by chance', async () => {
+  it('adds jitter of up to a tenth', async () => {
     const clock = new VirtualClock();
     const { at, work } = failing(1, clock);
     const most = { next: () => 1, uuid: () => '' };

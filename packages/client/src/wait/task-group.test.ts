@@ -47,7 +47,7 @@ describe('TaskGroup', () => {
     assert.equal(isStarted, true);
   });
 
-  it('resolves at once if there are none', async () => {
+  it('resolves immediately if there are none', async () => {
     await assert.doesNotReject(new TaskGroup().wait());
   });
 
@@ -141,7 +141,7 @@ describe('TaskGroup', () => {
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
-  it('throws at the end of a block what nobody has heard of', async () => {
+  it('throws a failure that was not awaited at the end of the block', async () => {
     const failure = new Error('broken');
     await assert.rejects(async () => {
       await using group = new TaskGroup();

@@ -32,7 +32,7 @@ export function listAt(
   return { apiVersion: 'v1', kind: 'ConfigMapList', metadata, items: [...items] };
 }
 
-/** Lists and watches from scripts, one for each request, and keeps what was asked for. */
+/** Lists and watches from scripts, one for each request, and records the requests. */
 export class ScriptedClient {
   readonly watches: WatchOptions[] = [];
   readonly lists: ListOptions[] = [];

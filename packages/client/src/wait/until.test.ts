@@ -27,13 +27,13 @@ function numbers(count: number, then: 'end' | 'wait') {
 }
 
 describe('untilWithoutRetry', () => {
-  it('gives the first event that fits, and gives the others up', async () => {
+  it('resolves with the first event that meets the condition, and closes the stream', async () => {
     const { state, stream } = numbers(5, 'wait');
     assert.equal(await untilWithoutRetry(stream, (number) => number >= 3), 3);
     assert.equal(state.open, false);
   });
 
-  it('resolves only when the others have been given up', async () => {
+  it('resolves only when the stream is closed', async () => {
     const freed = new Deferred();
     const events = {
       next: async () => ({ done: false, value: 1 }),
@@ -52,7 +52,7 @@ describe('untilWithoutRetry', () => {
     assert.equal(await pending, true);
   });
 
-  it('says so when the events end before', async () => {
+  it('rejects if the events end before', async () => {
     const { stream } = numbers(2, 'end');
     await assert.rejects(
       untilWithoutRetry(stream, (number) => number > 5),
@@ -60,7 +60,7 @@ describe('untilWithoutRetry', () => {
     );
   });
 
-  it('does not wait for ever', async () => {
+  it('rejects at the timeout', async () => {
     const clock = new VirtualClock();
     const { state, stream } = numbers(2, 'wait');
     const pending = assert.rejects(

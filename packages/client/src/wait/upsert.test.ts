@@ -77,7 +77,7 @@ describe('createOrUpdate', () => {
     assert.equal((await label(client)).outcome, 'updated');
   });
 
-  it('rejects at once with what another attempt does not mend', async () => {
+  it('rejects immediately with an error that a retry does not fix', async () => {
     const denied = newForbidden(resource, 'web', 'no');
     const { client, verbs } = scripted(['get', objectAt(3)], ['update', denied]);
     await assert.rejects(label(client), denied);

@@ -16,7 +16,7 @@ function setUp() {
 }
 
 describe('until', () => {
-  it('works at once, then after each period, until the signal aborts', async () => {
+  it('runs immediately, then after each period, until the signal aborts', async () => {
     const { clock, stop, signal, calls, note } = setUp();
     const ended = until(note, { periodMs: 1000, signal, clock });
     await clock.advance(2500);
@@ -28,7 +28,7 @@ describe('until', () => {
 });
 
 describe('jitterUntil', () => {
-  it('works at once, then after each period, until the signal aborts', async () => {
+  it('runs immediately, then after each period, until the signal aborts', async () => {
     const { clock, stop, signal, calls, note } = setUp();
     const ended = jitterUntil(note, { periodMs: 1000, signal, clock });
     await clock.advance(3500);
@@ -77,7 +77,7 @@ describe('jitterUntil', () => {
     });
   }
 
-  it('goes on at once after work that was longer than the period', async () => {
+  it('runs immediately after work that took longer than the period', async () => {
     const { clock, stop, signal, calls, note } = setUp();
     const work = async (): Promise<void> => {
       note();

@@ -3,7 +3,7 @@ import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { errorChain } from '../lib/errors.ts';
 import type { Random } from '../lib/random.ts';
 
-/** The work of a loop. The signal aborts when it has to stop early. */
+/** The work of a loop. The signal aborts when it must stop early. */
 export type LoopWork = (signal: AbortSignal) => Promise<void> | void;
 
 /** Options of {@link backoffUntil}. */
