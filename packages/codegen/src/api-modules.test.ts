@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { groupVersions } from 'client-ts/api/all';
 
 import { apiDirectory, apiModules, apiModulesGenerator } from './api-modules.ts';
-import { loadApiModel, splitSchemaId } from './model.ts';
+import { loadApiModel, loadGoShapes, splitSchemaId } from './model.ts';
+import { neverEmpty, nullableFields } from './nullable-fields.ts';
 import type { Schema } from './schema.ts';
 
 const model = loadApiModel();
+const shapes = loadGoShapes();
 const modules = apiModules(model);
-const outputs = apiModulesGenerator(model).outputs();
+const outputs = apiModulesGenerator(model, shapes).outputs();
 
 /** Parses the interfaces of a module: name → field → whether it is optional, and its type. */
 function interfacesOf(text: string): Map<string, Map<string, { optional: boolean; type: string }>> {
@@ -82,6 +84,34 @@ test('types follow the schemas', () => {
   assert.equal(type('ContainerPort', 'protocol'), "Open<'SCTP' | 'TCP' | 'UDP'>");
 });
 
+test('lists that a server sends as null when they are empty have null in their type', () => {
+  const type = (path: string, name: string, field: string): string | undefined =>
+    interfacesOf(outputs.get(`${apiDirectory}/${path}.ts`) ?? '')
+      .get(name)
+      ?.get(field)?.type;
+  assert.equal(type('storage/v1', 'CSINodeSpec', 'drivers'), 'CSINodeDriver[] | null');
+  assert.equal(type('rbac/v1', 'ClusterRole', 'rules'), 'PolicyRule[] | null');
+  assert.equal(type('discovery/v1', 'EndpointSlice', 'endpoints'), 'Endpoint[] | null');
+  assert.equal(type('core/v1', 'PodSpec', 'containers'), 'Container[]', 'validation wants one');
+  assert.equal(type('core/v1', 'PodSpec', 'volumes'), 'Volume[]', 'left out when empty');
+  assert.equal(type('rbac/v1', 'RoleList', 'items'), 'Role[]', 'the client reads null as []');
+});
+
+test('neverEmpty names only lists that would have null in their type without it', () => {
+  const always = Object.entries(shapes).flatMap(([id, shape]) => {
+    const type = id.split('.').slice(-3).join('.');
+    const nullable = new Set(nullableFields(id, model.schemas[id] ?? {}, shapes));
+    return shape.always
+      .filter((field) => model.schemas[id]?.properties?.[field]?.type === 'array')
+      .filter((field) => !nullable.has(field))
+      .map((field) => `${type}.${field}`);
+  });
+  assert.deepEqual(
+    always.filter((field) => !field.endsWith('List.items')).toSorted(),
+    [...neverEmpty].toSorted(),
+  );
+});
+
 test('descriptors have the facts of the model', () => {
   assert.deepEqual(
     groupVersions,
@@ -121,10 +151,10 @@ test('importing one group-version loads nothing else', () => {
 
 test('refuses a package without a module and an object without a name', () => {
   const broken = (schema: Schema): Map<string, string> =>
-    apiModulesGenerator({
-      ...model,
-      schemas: { ...model.schemas, 'io.k8s.api.core.v1.Broken': schema },
-    }).outputs();
+    apiModulesGenerator(
+      { ...model, schemas: { ...model.schemas, 'io.k8s.api.core.v1.Broken': schema } },
+      shapes,
+    ).outputs();
   assert.throws(
     () => broken({ type: 'object', properties: { a: { $ref: 'io.example.v9.Thing' } } }),
     /no module has the types of io\.example\.v9/,

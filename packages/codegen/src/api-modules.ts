@@ -5,9 +5,10 @@ import { docComment } from './comment.ts';
 import { declareDescriptors, type ResourceFacts } from './descriptor.ts';
 import type { Doc } from './doc.ts';
 import type { Generator } from './generator.ts';
-import { type ApiModel, type ModelGroupVersion, splitSchemaId } from './model.ts';
+import { type ApiModel, type GoShapes, type ModelGroupVersion, splitSchemaId } from './model.ts';
 import { ModuleWriter } from './module-writer.ts';
 import { stringLiteral } from './names.ts';
+import { nullableFields } from './nullable-fields.ts';
 import type { Schema } from './schema.ts';
 import { type Field, fieldsOf, interfaceDoc, typeOf, type TypeRules } from './schema-types.ts';
 import { assignedTypeDoc, named, type TypeNode, unionOf } from './type-node.ts';
@@ -64,7 +65,7 @@ export function apiModules(model: ApiModel): ApiModule[] {
 }
 
 /** Generates the modules of the built-in API: `packages/client/src/api/<group>/<version>.ts`. */
-export function apiModulesGenerator(model: ApiModel): Generator {
+export function apiModulesGenerator(model: ApiModel, shapes: GoShapes): Generator {
   return {
     name: 'api types',
     owns: [apiDirectory],
@@ -73,20 +74,29 @@ export function apiModulesGenerator(model: ApiModel): Generator {
       return new Map(
         modules.map((module) => [
           `${apiDirectory}/${module.path}.ts`,
-          apiModuleText(model, module, modules),
+          apiModuleText({ model, shapes, modules }, module),
         ]),
       );
     },
   };
 }
 
-function apiModuleText(model: ApiModel, module: ApiModule, modules: readonly ApiModule[]): string {
+interface ApiSources {
+  readonly model: ApiModel;
+  readonly shapes: GoShapes;
+  readonly modules: readonly ApiModule[];
+}
+
+function apiModuleText({ model, shapes, modules }: ApiSources, module: ApiModule): string {
   const { groupVersion, schemaPackage } = module;
   const writer = new ModuleWriter(
     `Kubernetes ${model.kubernetes}, ${apiVersionOf(groupVersion)}. Written by \`npm run generate\`; do not edit.`,
   );
   const schemas = Object.entries(model.schemas)
-    .map(([id, schema]) => ({ ...splitSchemaId(id), schema }))
+    .map(([id, schema]) => ({
+      ...splitSchemaId(id),
+      schema: withNulls(schema, nullableFields(id, schema, shapes)),
+    }))
     .filter(({ path }) => path === schemaPackage);
   for (const { name } of schemas) writer.types.claim(name);
 
@@ -115,6 +125,15 @@ function apiModuleText(model: ApiModel, module: ApiModule, modules: readonly Api
     writer.declare(schemaDoc(name, schema, groupVersion, rules));
   }
   return writer.toString();
+}
+
+function withNulls(schema: Schema, fields: readonly string[]): Schema {
+  if (fields.length === 0) return schema;
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+    name,
+    fields.includes(name) ? { ...property, nullable: true } : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function specifierOf(schemaPackage: string, modules: readonly ApiModule[]): string {

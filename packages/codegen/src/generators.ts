@@ -6,7 +6,7 @@ import { errorsPage } from './errors-page.ts';
 import type { Generator } from './generator.ts';
 import { informersGenerator } from './informers.ts';
 import { metaTypeTestGenerator } from './meta-type-test.ts';
-import { loadApiModel } from './model.ts';
+import { loadApiModel, loadGoShapes } from './model.ts';
 import { protobufTables } from './protobuf-tables.ts';
 import { serverModel } from './server-model.ts';
 
@@ -14,7 +14,7 @@ const model = loadApiModel();
 
 /** Everything that `npm run generate` writes and `npm run check` compares with the repository. */
 export const generators: readonly Generator[] = [
-  apiModulesGenerator(describeModel(model, loadDescriptions(model))),
+  apiModulesGenerator(describeModel(model, loadDescriptions(model)), loadGoShapes()),
   apiRegistryGenerator(model),
   clientsetGenerator(model),
   await errorsPage(),

@@ -21,6 +21,8 @@ import { customResourceDefinitions } from 'client-ts/api/apiextensions/v1';
 import type { JSONSchemaProps } from 'client-ts/api/apiextensions/v1';
 import type { Lease } from 'client-ts/api/coordination/v1';
 import type { ObjectMeta as ObjectMetaOfMetaV1 } from 'client-ts/api/meta/v1';
+import type { ClusterRole } from 'client-ts/api/rbac/v1';
+import type { CSINodeDriver, CSINodeSpec } from 'client-ts/api/storage/v1';
 import type {
   DeepReadonly,
   KubernetesList,
@@ -147,6 +149,14 @@ pods.verbs.push('get');
 export const everything: readonly ResourceDescriptor[] = groupVersions.flatMap(
   ({ resources }) => resources,
 );
+
+// Lists that a server sends as null when they are empty: read with a default, written as arrays.
+declare const csiNode: CSINodeSpec;
+// @ts-expect-error null is not iterable
+export const driversOrNull: CSINodeDriver[] = csiNode.drivers;
+export const drivers: CSINodeDriver[] = csiNode.drivers ?? [];
+export const role: ClusterRole = { rules: [{ verbs: ['get'] }] };
+export const containers: Container[] = ({} as PodSpec).containers;
 
 // What a cache hands out: read like the object, never written to.
 declare const cached: DeepReadonly<Pod>;

@@ -153,14 +153,14 @@ export interface CustomResourceDefinitionStatus {
   /** Names that are in use, which can differ from the spec after a collision. */
   acceptedNames?: CustomResourceDefinitionNames;
   /** Aspects of the state, at most one of each type. */
-  conditions?: CustomResourceDefinitionCondition[];
+  conditions?: CustomResourceDefinitionCondition[] | null;
   /** The generation that this status was computed from. */
   observedGeneration?: number;
   /**
    * Versions in which objects may still be stored. A version can be removed from the spec only
    * after it is removed here.
    */
-  storedVersions?: string[];
+  storedVersions?: string[] | null;
 }
 
 /** One version of a custom kind. */

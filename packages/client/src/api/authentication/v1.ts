@@ -85,7 +85,7 @@ export interface TokenRequestSpec {
    * Recipients that the token is meant for. They must check that they are among them. The
    * default is the API server.
    */
-  audiences?: string[];
+  audiences?: string[] | null;
   /** Object that the token is bound to. The token becomes invalid with it. */
   boundObjectRef?: BoundObjectReference;
   /** Lifetime to ask for. The server may shorten or extend it. Default 3600, at least 600. */

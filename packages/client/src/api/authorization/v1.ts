@@ -260,7 +260,7 @@ export interface SubjectRulesReviewStatus {
   /** Whether rules are missing from the answer. */
   incomplete: boolean;
   /** URLs that the user may request. */
-  nonResourceRules: NonResourceRule[];
+  nonResourceRules: NonResourceRule[] | null;
   /** Requests for resources that the user may send. */
-  resourceRules: ResourceRule[];
+  resourceRules: ResourceRule[] | null;
 }

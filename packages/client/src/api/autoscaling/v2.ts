@@ -196,7 +196,7 @@ export interface HorizontalPodAutoscalerStatus {
   /** Aspects of the state, at most one of each type. */
   conditions?: HorizontalPodAutoscalerCondition[];
   /** Metrics as last read. */
-  currentMetrics?: MetricStatus[];
+  currentMetrics?: MetricStatus[] | null;
   /** Pods of the workload when the autoscaler last looked. */
   currentReplicas?: number;
   /** Pods that the autoscaler last computed. */

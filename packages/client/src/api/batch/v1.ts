@@ -301,7 +301,7 @@ export interface PodFailurePolicy {
    * Rules, tried in order; the first that matches decides. Without a match the failure counts.
    * At most 20.
    */
-  rules: PodFailurePolicyRule[];
+  rules: PodFailurePolicyRule[] | null;
 }
 
 /** A condition on the exit codes of a failed pod's containers. */

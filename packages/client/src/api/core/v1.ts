@@ -928,7 +928,7 @@ export interface ContainerExtendedResourceRequest {
 /** An image that a node has stored. */
 export interface ContainerImage {
   /** Names and digests by which the image is known. */
-  names?: string[];
+  names?: string[] | null;
   /** Size of the image in bytes. */
   sizeBytes?: number;
 }
@@ -1888,7 +1888,7 @@ export interface LimitRangeList {
 /** The limits of a namespace. */
 export interface LimitRangeSpec {
   /** Limits by kind of object. */
-  limits: LimitRangeItem[];
+  limits: LimitRangeItem[] | null;
 }
 
 /** User and groups of a process on Linux. */
@@ -2075,7 +2075,7 @@ export interface NodeAllocatableResourceClaimStatus {
   /** Name of the ResourceClaim. */
   resourceClaimName: string;
   /** Amounts that the claim takes, by resource. */
-  resources: Record<string, Quantity>;
+  resources: Record<string, Quantity> | null;
 }
 
 /**
@@ -2761,7 +2761,7 @@ export interface PodDNSConfigOption {
 /** The ResourceClaim that was created for the extended resources of a pod. */
 export interface PodExtendedResourceClaimStatus {
   /** Which extended resource of which container is served by which request of the claim. */
-  requestMappings: ContainerExtendedResourceRequest[];
+  requestMappings: ContainerExtendedResourceRequest[] | null;
   /** Name of the ResourceClaim, in the pod's namespace. */
   resourceClaimName: string;
 }
@@ -3205,7 +3205,7 @@ export interface ProjectedVolumeSource {
    */
   defaultMode?: number;
   /** The sources. Their paths must not collide. */
-  sources?: VolumeProjection[];
+  sources?: VolumeProjection[] | null;
 }
 
 /** A Quobyte volume. The plug-in was removed. */

@@ -87,13 +87,13 @@ export interface EndpointSlice {
   /** Group and version of the object's schema, such as `apps/v1`. Typed clients fill it in. */
   apiVersion?: 'discovery.k8s.io/v1';
   /** The backends, at most 1000. */
-  endpoints?: Endpoint[];
+  endpoints?: Endpoint[] | null;
   /** Name of the object's schema, such as `Deployment`. Typed clients fill it in. */
   kind?: 'EndpointSlice';
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   /** Ports of each endpoint, at most 100. If empty, no port is defined. */
-  ports?: EndpointPort[];
+  ports?: EndpointPort[] | null;
 }
 
 /** A list of EndpointSlice objects, as a list request returns it. Large lists come in pages. */

@@ -285,7 +285,7 @@ export interface ResourcePolicyRule {
   /** Whether requests without a namespace match. Default false. */
   clusterScope?: boolean;
   /** Namespaces of the requests. `*` means all; empty matches only requests without one. */
-  namespaces?: string[];
+  namespaces?: string[] | null;
   /** Resources by plural name, with subresources as `pods/log`. `*` means all. */
   resources: string[];
   /** Verbs. `*` means all. */

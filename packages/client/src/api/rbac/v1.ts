@@ -90,7 +90,7 @@ export interface ClusterRole {
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   /** The permissions. */
-  rules?: PolicyRule[];
+  rules?: PolicyRule[] | null;
 }
 
 /** Grants a ClusterRole to users, groups and service accounts in the whole cluster. */
@@ -163,7 +163,7 @@ export interface Role {
   /** Name, namespace, labels, annotations and everything else that all objects have in common. */
   metadata?: ObjectMeta;
   /** The permissions. */
-  rules?: PolicyRule[];
+  rules?: PolicyRule[] | null;
 }
 
 /** Grants a Role or ClusterRole to users, groups and service accounts in one namespace. */

@@ -113,7 +113,7 @@ export const resourceSlices: ResourceDescriptor<ResourceSlice, 'Cluster', Verb, 
 /** State of an allocated device, as its driver reports it. */
 export interface AllocatedDeviceStatus {
   /** Aspects of the state, at most one of each type. */
-  conditions?: Condition[];
+  conditions?: Condition[] | null;
   /** Further data of the driver. At most 10 KiB. */
   data?: RawExtension;
   /** Name of the device in its pool. */
@@ -279,7 +279,7 @@ export interface DeviceClaim {
   /** Conditions that several devices must meet together. */
   constraints?: DeviceConstraint[];
   /** The devices. All requests must be met. At most 32. */
-  requests?: DeviceRequest[];
+  requests?: DeviceRequest[] | null;
 }
 
 /** Configuration for devices of a claim. */

@@ -214,7 +214,7 @@ export interface CSINodeDriver {
   /** Name of the node at the driver. */
   nodeID: string;
   /** Node labels that describe the topology of the driver's volumes. */
-  topologyKeys?: string[];
+  topologyKeys?: string[] | null;
 }
 
 /** A list of CSINode objects, as a list request returns it. Large lists come in pages. */
@@ -232,7 +232,7 @@ export interface CSINodeList {
 /** The CSI drivers on a node. */
 export interface CSINodeSpec {
   /** The drivers. May be empty. */
-  drivers: CSINodeDriver[];
+  drivers: CSINodeDriver[] | null;
 }
 
 /**

@@ -59,12 +59,9 @@ export function issueToken(
   options: TokenOptions,
 ): TokenRequest {
   const { name = '', namespace = '', uid = '' } = account.metadata ?? {};
-  const {
-    audiences: wanted = [],
-    expirationSeconds = ONE_HOUR,
-    boundObjectRef,
-  } = request.spec ?? {};
+  const { expirationSeconds = ONE_HOUR, boundObjectRef } = request.spec ?? {};
   refuseInvalid(request, expirationSeconds);
+  const wanted = request.spec?.audiences ?? [];
   const audiences = wanted.length === 0 ? [...options.audiences] : wanted;
   const boundObject = findBound(boundObjectRef, account, options);
   const { token, expiresAt } = options.issue({

@@ -53,8 +53,8 @@ const meta = metaValidator({ namespaced: true });
 
 /** Rules of EndpointSlices. */
 export const endpointSliceStrategy: Strategy<EndpointSlice> = {
-  setDefaults: ({ ports = [] }) => {
-    for (const port of ports) {
+  setDefaults: ({ ports }) => {
+    for (const port of ports ?? []) {
       port.name ??= '';
       port.protocol ??= 'TCP';
     }
@@ -83,13 +83,13 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = {
 };
 
 /** Drops the topology map, which only v1beta1 had. */
-function dropTopology({ endpoints = [] }: EndpointSlice): void {
-  for (const endpoint of endpoints) delete endpoint.deprecatedTopology;
+function dropTopology({ endpoints }: EndpointSlice): void {
+  for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
 }
 
-function addressWarnings({ metadata, endpoints = [] }: EndpointSlice): string[] {
+function addressWarnings({ metadata, endpoints }: EndpointSlice): string[] {
   if (CONTROLLERS.includes(metadata?.labels?.[MANAGED_BY] ?? '')) return [];
-  return endpoints.flatMap(({ addresses = [] }, endpoint) =>
+  return (endpoints ?? []).flatMap(({ addresses = [] }, endpoint) =>
     addresses.flatMap((address, index) =>
       warningsForIP(`endpoints[${endpoint}].addresses[${index}]`, address),
     ),
@@ -97,11 +97,12 @@ function addressWarnings({ metadata, endpoints = [] }: EndpointSlice): string[] 
 }
 
 function validateSlice(slice: EndpointSlice, old: EndpointSlice | undefined): FieldError[] {
-  const { addressType, endpoints = [], ports = [] } = slice;
+  const { addressType } = slice;
+  const endpoints = slice.endpoints ?? [];
   return [
     ...meta.create(slice),
     ...validateChoice(addressType, ['FQDN', 'IPv4', 'IPv6'], 'addressType'),
-    ...validatePorts(ports, 'ports'),
+    ...validatePorts(slice.ports ?? [], 'ports'),
     ...(old !== undefined && jsonEqual(endpoints, old.endpoints ?? [])
       ? []
       : validateEndpoints(endpoints, addressType ?? '', 'endpoints')),

@@ -167,7 +167,8 @@ function validateResourceRule(
   rule: Loose<flowcontrol.ResourcePolicyRule>,
   field: string,
 ): FieldError[] {
-  const { verbs = [], apiGroups = [], resources = [], namespaces = [], clusterScope } = rule;
+  const { verbs = [], apiGroups = [], resources = [], clusterScope } = rule;
+  const namespaces = rule.namespaces ?? [];
   return [
     ...validateVerbs(verbs, `${field}.verbs`),
     ...validateList(apiGroups, `${field}.apiGroups`, {

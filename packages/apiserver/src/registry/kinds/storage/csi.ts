@@ -192,7 +192,8 @@ function validateNode(node: CSINode): FieldError[] {
 }
 
 function validateNodeDriver(driver: NodeDriver, isRepeated: boolean, field: string): FieldError[] {
-  const { name = '', nodeID = '', topologyKeys = [], allocatable } = driver;
+  const { name = '', nodeID = '', allocatable } = driver;
+  const topologyKeys = driver.topologyKeys ?? [];
   return [
     ...validateCSIDriverName(name, `${field}.name`),
     ...(nodeID === '' ? [required(`${field}.nodeID`)] : []),
