@@ -32,20 +32,17 @@ export class Grace {
   /** Settles as the work does, or rejects at the end of the grace period, naming `who`. */
   async within<T>(work: Promise<T>, who: string): Promise<T> {
     const late = new Deferred<never>();
-    const done = new AbortController();
+    let timer: Disposable | undefined;
     using _stop = onAbort(this.#stopping.signal, () => {
-      const message = `${who} has not answered ${GRACE_MS} ms after the stop`;
-      sleep(this.#clock, Math.max(0, this.#endsAt - this.#clock.monotonic()), {
-        signal: done.signal,
-      }).then(
-        () => late.reject(new CollectorError('COLLECTOR_SINK_SLOW', message)),
-        () => undefined,
-      );
+      timer = this.#clock.schedule(this.#endsAt - this.#clock.monotonic(), () => {
+        const message = `${who} has not answered ${GRACE_MS} ms after the stop`;
+        late.reject(new CollectorError('COLLECTOR_SINK_SLOW', message));
+      });
     });
     try {
       return await Promise.race([work, late.promise]);
     } finally {
-      done.abort();
+      timer?.[Symbol.dispose]();
     }
   }
 }

@@ -1,5 +1,6 @@
 import { namespaces } from 'client-ts/api/core/v1';
 import { loadKubeConfig } from 'client-ts/clientcmd';
+import { type OwnedSignal, withDeadline } from 'client-ts/internal';
 
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import { type CommandContext, environmentOf } from '../frame/context.ts';
@@ -8,7 +9,7 @@ import { openSession } from '../resources/session.ts';
 import type { Lookup } from './complete.ts';
 
 /** The user is waiting at the prompt. */
-const patienceMs = 2000;
+const TIMEOUT_MS = 2000;
 
 /**
  * Looks up types in the discovery cache, contexts in the kubeconfig, and namespaces on the server.
@@ -44,7 +45,8 @@ async function contexts(
 
 async function kinds(connection: ConnectionValues, context: CommandContext): Promise<string[]> {
   await using session = await openSession(connection, context);
-  const { resources } = await session.discovery.preferredResources({ signal: hurried(context) });
+  using limited = limitedSignal(context);
+  const { resources } = await session.discovery.preferredResources({ signal: limited.signal });
   const found = resources.flatMap((list) =>
     list.resources.filter(({ verbs }) => verbs.includes('get')).map(({ name }) => name),
   );
@@ -56,6 +58,7 @@ async function namespaceNames(
   context: CommandContext,
 ): Promise<string[]> {
   await using session = await openSession(connection, context);
+  using limited = limitedSignal(context);
   const names: string[] = [];
   const pages = fetchAll(
     session,
@@ -64,7 +67,7 @@ async function namespaceNames(
     {
       namespace: '',
       chunkSize: 500,
-      signal: hurried(context),
+      signal: limited.signal,
     },
   );
   for await (const page of pages) {
@@ -73,6 +76,10 @@ async function namespaceNames(
   return names;
 }
 
-function hurried({ signal }: CommandContext): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+function limitedSignal({ clock, signal }: CommandContext): OwnedSignal {
+  return withDeadline(signal, {
+    clock,
+    timeoutMs: TIMEOUT_MS,
+    reason: () => new DOMException(`no answer after ${TIMEOUT_MS} ms`, 'TimeoutError'),
+  });
 }

@@ -2,7 +2,7 @@ import { join, relative, resolve } from 'node:path';
 
 import { eventSource } from '@client-ts/collector';
 import { Simulation, type SimulationOptions } from '@client-ts/simulator';
-import { anySignal } from 'client-ts/internal';
+import { anySignal, withDeadline } from 'client-ts/internal';
 
 import type { CommandContext } from '../frame/context.ts';
 import { sentence } from '../frame/report.ts';
@@ -54,12 +54,13 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
   };
   const failure = new AbortController();
   const onFailure = (error: unknown): void => failure.abort(error);
-  const late = new AbortController();
-  using _end =
-    options.durationMs === undefined
-      ? undefined
-      : clock.schedule(options.durationMs, () => late.abort());
-  using stop = anySignal([context.signal, failure.signal, late.signal]);
+  using limited = withDeadline(context.signal, {
+    clock,
+    timeoutMs: options.durationMs,
+    background: false,
+    reason: () => new DOMException(`ended after ${options.durationMs} ms`, 'TimeoutError'),
+  });
+  using stop = anySignal([limited.signal, failure.signal]);
   await using collection = await openCollection(options, target, context, onError);
   {
     const simulation = openSimulation(options, target, context, onError);

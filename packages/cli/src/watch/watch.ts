@@ -1,4 +1,4 @@
-import { systemRandom } from 'client-ts/internal';
+import { anySignal, systemRandom } from 'client-ts/internal';
 
 import type { CommandContext } from '../frame/context.ts';
 import { withProgress } from '../frame/progress.ts';
@@ -38,7 +38,8 @@ export async function watch(options: WatchOptions, context: CommandContext): Pro
   const print = changePrinter(options, context);
   // One failed watch ends all: partial output would be misleading.
   const stop = new AbortController();
-  const signal = AbortSignal.any([context.signal, stop.signal]);
+  using either = anySignal([context.signal, stop.signal]);
+  const { signal } = either;
   const follow = async (selection: Selection, name?: string): Promise<void> => {
     const { resource } = selection;
     const follower = new Follower(session, {

@@ -1,6 +1,7 @@
 import { CallTracker } from '../lib/call-tracker.ts';
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { ClientError } from '../lib/errors.ts';
 import { describeError, type LoggerOption, loggerOf, TroubleReporter } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
@@ -330,11 +331,16 @@ export class LeaderElector implements AsyncDisposable {
   /** Releases the lock. A renewal still in flight may cause a conflict, which is retried. */
   async #release(): Promise<void> {
     if (this.#config.releaseOnCancel !== true) return;
-    const tooLate = new AbortController();
-    using _timer = this.#clock.schedule(this.#timing.renewDeadlineMs, () => tooLate.abort());
+    const timeoutMs = this.#timing.renewDeadlineMs;
+    using limited = withDeadline(undefined, {
+      clock: this.#clock,
+      timeoutMs,
+      background: false,
+      reason: () => new DOMException(`not released after ${timeoutMs} ms`, 'TimeoutError'),
+    });
     try {
-      await retryOnConflict(() => this.#election.release(tooLate.signal), {
-        signal: tooLate.signal,
+      await retryOnConflict(() => this.#election.release(limited.signal), {
+        signal: limited.signal,
         clock: this.#clock,
         random: this.#random,
       });

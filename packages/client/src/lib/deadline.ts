@@ -3,7 +3,7 @@ import { anySignal, onAbort, type OwnedSignal } from './signal.ts';
 
 /** A time limit, and the error when it is exceeded. */
 export interface Deadline {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'schedule'>;
   /** Undefined for no deadline. */
   readonly timeoutMs: number | undefined;
   readonly reason: () => Error;

@@ -7,6 +7,7 @@ export {
   sleep,
   systemClock,
 } from './clock.ts';
+export { withDeadline } from './deadline.ts';
 export { Deferred } from './deferred.ts';
 export { type Environment, systemEnvironment } from './environment.ts';
 export {

@@ -1,13 +1,14 @@
 import { CallTracker } from '../lib/call-tracker.ts';
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import { Mailbox } from '../lib/mailbox.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { checkNumber, checkNumbers } from '../lib/option-error.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
-import { abortable, anySignal, onAbort } from '../lib/signal.ts';
+import { abortable, onAbort } from '../lib/signal.ts';
 import { RecordError } from './record-error.ts';
 
 /** Counts of events by outcome, summed over all watchers of a broadcaster. */
@@ -246,10 +247,13 @@ export abstract class Broadcaster<E> implements AsyncDisposable {
     checkNumber('timeoutMs', timeoutMs, 'duration');
     this.#isShutDown = true;
     this.#tie?.[Symbol.dispose]();
-    const late = new AbortController();
-    using _timer = this.clock.schedule(timeoutMs, () => late.abort());
-    using deadline = anySignal([late.signal, signal]);
-    await Promise.all([...this.#watchers].map((watcher) => watcher.drain(deadline.signal)));
+    using limited = withDeadline(signal, {
+      clock: this.clock,
+      timeoutMs,
+      background: false,
+      reason: () => new DOMException(`not drained after ${timeoutMs} ms`, 'TimeoutError'),
+    });
+    await Promise.all([...this.#watchers].map((watcher) => watcher.drain(limited.signal)));
   }
 
   /** Same as {@link Broadcaster.shutdown}. */

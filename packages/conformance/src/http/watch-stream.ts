@@ -1,10 +1,11 @@
 import { JsonFrames } from 'client-ts/codec';
 import {
+  abortable,
   ClientError,
   type ClientErrorOptions,
-  type Clock,
   defineErrors,
   systemClock,
+  withDeadline,
 } from 'client-ts/internal';
 import type { Transport, TransportHeaders } from 'client-ts/transport';
 import type { ApiObject } from './exchange.ts';
@@ -35,7 +36,6 @@ export class WatchStream implements AsyncDisposable {
   readonly #path: string;
   readonly #body: AsyncIterator<Uint8Array>;
   readonly #stop: AbortController;
-  readonly #clock: Clock;
   readonly #frames = new JsonFrames();
 
   private constructor(parts: {
@@ -50,7 +50,6 @@ export class WatchStream implements AsyncDisposable {
     this.#path = parts.path;
     this.#body = parts.body[Symbol.asyncIterator]();
     this.#stop = parts.stop;
-    this.#clock = systemClock;
   }
 
   static async open(
@@ -103,17 +102,13 @@ export class WatchStream implements AsyncDisposable {
   }
 
   async #withTimeout<T>(work: Promise<T>): Promise<T> {
-    let timer: Disposable | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = this.#clock.schedule(TIMEOUT_MS, () => {
-        reject(new WatchError(`${this.#path} was silent for ${TIMEOUT_MS / 1000} s`));
-      });
+    using limited = withDeadline(undefined, {
+      clock: systemClock,
+      timeoutMs: TIMEOUT_MS,
+      background: false,
+      reason: () => new WatchError(`${this.#path} was silent for ${TIMEOUT_MS / 1000} s`),
     });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      timer?.[Symbol.dispose]();
-    }
+    return await abortable(work, limited.signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from 'client-ts/internal';
+import { type Clock, sleep, withDeadline } from 'client-ts/internal';
 import type { Transport, TransportRequest } from 'client-ts/transport';
 import { exchange as send } from '../http/exchange.ts';
 import { type Answer, answerOf } from './answer.ts';
@@ -103,7 +103,7 @@ class Replay {
     const transport = this.#transportFor(exchange);
     try {
       if (exchange.response.events !== undefined) {
-        const capture = await this.#withDeadline(request, (limited) =>
+        const capture = await this.#answerInTime(request, (limited) =>
           WatchCapture.open(transport, limited, {
             clock: this.#clock,
             lastSent: () => this.#lastSent,
@@ -135,7 +135,7 @@ class Replay {
     transport: Transport,
   ): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.#withDeadline(request, async (limited) =>
+      const answer = await this.#answerInTime(request, async (limited) =>
         answerOf(await send(transport, limited)),
       );
       if (attempt === MAX_RETRIES || !isNotYet(exchange, answer)) return answer;
@@ -143,20 +143,20 @@ class Replay {
     }
   }
 
-  async #withDeadline<T>(
+  async #answerInTime<T>(
     request: TransportRequest,
     work: (request: TransportRequest) => Promise<T>,
   ): Promise<T> {
-    const stop = new AbortController();
-    const timer = this.#clock.schedule(ANSWER_TIMEOUT_MS, () =>
-      stop.abort(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`)),
-    );
+    using limited = withDeadline(undefined, {
+      clock: this.#clock,
+      timeoutMs: ANSWER_TIMEOUT_MS,
+      background: false,
+      reason: () => new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`),
+    });
     try {
-      return await work({ ...request, signal: stop.signal });
+      return await work({ ...request, signal: limited.signal });
     } catch (error) {
-      throw stop.signal.aborted ? stop.signal.reason : error;
-    } finally {
-      timer.cancel();
+      throw limited.signal.aborted ? limited.signal.reason : error;
     }
   }
 

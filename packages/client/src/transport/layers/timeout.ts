@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { anySignal } from '../../lib/signal.ts';
+import { withDeadline } from '../../lib/deadline.ts';
 import type { Middleware } from '../config.ts';
 import { pathWithoutQuery } from '../diagnostics.ts';
 import { TransportError } from '../transport-error.ts';
@@ -19,28 +19,22 @@ export interface TimeoutOptions {
 export function timeout({ clock, timeoutMs, server }: TimeoutOptions): Middleware {
   return async (request, next) => {
     if (request.stream === true) return next(request);
-    const controller = new AbortController();
-    const timer = clock.schedule(
+    const limited = withDeadline(request.signal, {
+      clock,
       timeoutMs,
-      () => {
+      reason: () => {
         const message = `no complete answer within the timeout of ${timeoutMs / 1000} s`;
-        const options = { mayHaveBeenHandled: true };
-        controller.abort(new TransportError('TRANSPORT_TIMEOUT', message, options));
+        return new TransportError('TRANSPORT_TIMEOUT', message, { mayHaveBeenHandled: true });
       },
-      { background: true },
-    );
-    const either = anySignal([request.signal, controller.signal]);
-    const over = (): void => {
-      timer.cancel();
-      either[Symbol.dispose]();
-    };
+    });
+    const over = (): void => limited[Symbol.dispose]();
     const path = pathWithoutQuery(request.path);
     const translate = (error: unknown): unknown =>
       error instanceof TransportError
         ? error.withRequest({ verb: request.method, path, server })
         : error;
     try {
-      const response = await next({ ...request, signal: either.signal });
+      const response = await next({ ...request, signal: limited.signal });
       return observeBody(response, { over, translate });
     } catch (error) {
       over();
