@@ -84,7 +84,7 @@ describe('loadConfig', () => {
     assert.deepEqual(other.auth, { token: 'secret-two' });
   });
 
-  it('wants a named file to exist', async () => {
+  it('requires a named file to exist', async () => {
     const error = await refusal({ kubeconfig: at('missing') });
     assert.equal(error.code, 'CONFIG_UNREADABLE');
   });
@@ -96,7 +96,7 @@ describe('loadConfig', () => {
     assert.match(error.hint ?? '', /two/);
   });
 
-  it('lets overrides win, and drops what they contradict', async () => {
+  it('prefers overrides, and drops what they contradict', async () => {
     const config = await load({
       kubeconfig: at('sub/one'),
       server: 'https://other:1',
@@ -120,7 +120,7 @@ describe('loadConfig', () => {
     assert.equal(config.auth, undefined);
   });
 
-  it('refuses contradictions and says where they stand', async () => {
+  it('refuses contradictions and names their file', async () => {
     await writeFile(
       at('bad'),
       kubeconfig('bad', { server: 'https://x' }, { token: 't', username: 'u', password: 'hidden' }),
@@ -152,7 +152,7 @@ describe('loadConfig', () => {
     );
   });
 
-  it('goes on without a user that the context names and the file lacks, as client-go does', async () => {
+  it('ignores a user that the context names and the file lacks, as client-go does', async () => {
     await writeFile(
       at('no-user'),
       JSON.stringify({

@@ -191,7 +191,7 @@ describe('OidcCredentials', () => {
     assert.ok(requests.every(({ body }) => body === ''));
   });
 
-  it('says what failed, and no secrets', async () => {
+  it('names what failed, without secrets', async () => {
     const refusal = async (config: Record<string, string>): Promise<ConfigError> => {
       const { source } = await credentials(config);
       const error = await source.get().then(

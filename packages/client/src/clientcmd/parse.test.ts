@@ -145,7 +145,7 @@ contexts:
 });
 
 describe('mergeKubeConfigs', () => {
-  it('takes each name from the first file that has it, as a whole, and does not mind duplicates', async () => {
+  it('takes each entry whole from the first file that has its name', async () => {
     const first = await parseKubeConfig(
       'clusters: [{ name: c, cluster: { server: one } }]\nusers: [{ name: u, user: { token: a } }]',
       'first',

@@ -206,7 +206,7 @@ const space = fc.constantFrom(undefined, 2, '\t');
 /** Line feeds as servers write them, none, many, and one in a place where only a trickster puts it. */
 const gap = fc.constantFrom('\n', '\n', '', '\n\n', ' \r\n', '}\n{', '\n{"a":{}\n}');
 
-test('any stream of JSON gives the same events as by the plain codec, however it is cut', () => {
+test('a JSON stream yields the events of the plain codec, however it is split', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(event, space, gap), { maxLength: 6 }),

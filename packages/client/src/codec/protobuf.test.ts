@@ -143,7 +143,7 @@ test('maps may have any key', () => {
   assert.equal(Object.getPrototypeOf(decoded), Object.prototype);
 });
 
-test('a message that comes in several pieces is put together', () => {
+test('a message in several pieces is merged', () => {
   const raw = message((writer) => {
     const piece = (write: () => void): void => {
       const end = writer.written;
@@ -171,7 +171,7 @@ test('a message that comes in several pieces is put together', () => {
   });
 });
 
-test('lists of numbers may come packed', () => {
+test('packed lists of numbers are decoded', () => {
   const packed = message((writer) => {
     const context = message((inner) => {
       inner.bytes(Buffer.from([1, 0x80, 1]));

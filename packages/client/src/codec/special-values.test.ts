@@ -46,7 +46,7 @@ test('what is not a time, a string or a 32-bit number is left to the caller', ()
   assert.equal(writer.written, 0);
 });
 
-test('a number or a string says which it is, and a third thing is refused', () => {
+test('an IntOrString is decoded by its type field, and an unknown type is refused', () => {
   assert.equal(readIntOrString(reader('080010051a00')), 5);
   assert.equal(readIntOrString(reader('080110051a0161')), 'a');
   assert.equal(readIntOrString(reader('')), 0);

@@ -37,7 +37,7 @@ function split(...items: readonly object[]): ReturnType<typeof splitGroupsAndRes
 }
 
 describe('aggregated discovery', () => {
-  it('asks for the newest form first, with the parameters in the order that servers insist on', () => {
+  it('prefers the newest form, with the parameters in the order that servers require', () => {
     assert.equal(
       ACCEPT_AGGREGATED,
       'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,' +

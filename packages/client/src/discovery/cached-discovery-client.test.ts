@@ -85,7 +85,7 @@ describe('CachedDiscoveryClient', () => {
     assert.deepEqual(server.asked(), []);
   });
 
-  it('asks for each part by itself', async () => {
+  it('requests each part separately', async () => {
     await using directory = await testDirectory();
     const server = new TestDiscoveryServer(served);
     const cache = cacheOf(server, directory.path);
@@ -268,7 +268,7 @@ describe('CachedDiscoveryClient', () => {
 });
 
 describe('the cache directory', () => {
-  it('is the one that kubectl uses', () => {
+  it('is that of kubectl', () => {
     assert.equal(defaultCacheDirectory({}), join(homedir(), '.kube', 'cache'));
     assert.equal(defaultCacheDirectory({ KUBECACHEDIR: '/var/kube' }), '/var/kube');
     assert.equal(defaultCacheDirectory({ KUBECACHEDIR: '' }), join(homedir(), '.kube', 'cache'));

@@ -62,7 +62,7 @@ describe('DiscoveryClient', () => {
     });
   }
 
-  it('asks for each group-version if told to, and for no peers if told to', async () => {
+  it('requests unaggregated discovery with legacy, and no peers with noPeer', async () => {
     const server = new TestDiscoveryServer(served);
     await new DiscoveryClient(server.rest, { legacy: true, timeoutMs: 5000 }).serverGroups();
     assert.equal(server.transport.requests[0]?.headers['accept'], 'application/json');
@@ -71,7 +71,7 @@ describe('DiscoveryClient', () => {
     assert.match(String(server.transport.last.headers['accept']), /^[^,]*;profile=nopeer,/);
   });
 
-  it('asks for only so many group-versions at the same time', async () => {
+  it('limits the concurrent requests for group-versions', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [`g${index}.example.com/v1`, [resource('things')]]),
     );

@@ -15,7 +15,7 @@ function cacheOver(server: TestDiscoveryServer): MemCacheClient {
 }
 
 describe('MemCacheClient', () => {
-  it('asks once, however many want to know', async () => {
+  it('sends one request for concurrent callers', async () => {
     const server = new TestDiscoveryServer(served);
     const cache = cacheOver(server);
     const [first, second, groups] = await Promise.all([
@@ -116,7 +116,7 @@ describe('MemCacheClient', () => {
     assert.equal((await cache.serverGroups()).length, 3);
   });
 
-  it('passes an invalidation on, and asks for the version every time', async () => {
+  it('passes an invalidation on, and requests the version every time', async () => {
     const server = new TestDiscoveryServer(served, {
       instead: { '/version': { body: { gitVersion: 'v1.36.4' } } },
     });

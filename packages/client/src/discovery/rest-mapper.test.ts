@@ -150,7 +150,7 @@ describe('RESTMapper', () => {
     assert.equal((await new RESTMapper(source).mapping('widgets')).kind, 'Widget');
   });
 
-  it('asks no second time what it has asked for only now', async () => {
+  it('does not read again after a miss in a fresh result', async () => {
     const source = new Source(serverResources(builtIn));
     await assert.rejects(new RESTMapper(source).mapping('nopes'), NoMatchError);
     assert.equal(source.asked, 1);
@@ -215,7 +215,7 @@ describe('RESTMapper', () => {
     }
   });
 
-  it('says what it looked for', async () => {
+  it('names what was looked for', async () => {
     const mapper = new RESTMapper(new Source(serverResources(builtIn)));
     const wanted: readonly (readonly [Parameters<typeof mapper.mapping>[0], string])[] = [
       ['nopes.example.com', 'no matches for "nopes.example.com"'],
@@ -232,7 +232,7 @@ describe('RESTMapper', () => {
     assert.deepEqual(await mapper.expandCategory('nope'), []);
   });
 
-  it('says that what was looked for may be in what could not be read', async () => {
+  it('names the groups that could not be read', async () => {
     const down = new Error('down');
     const failures = new Map([
       ['metrics.k8s.io/v1', down],

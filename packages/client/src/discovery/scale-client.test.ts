@@ -62,7 +62,7 @@ describe('ScaleClient', () => {
     assert.equal(transport.last.headers['content-type'], 'application/merge-patch+json');
   });
 
-  it('says what it sends, although callers need not', async () => {
+  it('adds kind and apiVersion to what it sends', async () => {
     const transport = new ScriptedTransport({ body: scale });
     await scalesOver(transport).update(deployments, {
       metadata: { name: 'web' },

@@ -50,7 +50,7 @@ describe('Backoff', () => {
     assert.deepEqual(delays(backoff, 2), [5, 10]);
   });
 
-  it('says when it has handed out its last delay', () => {
+  it('is exhausted after its last delay', () => {
     const backoff = new Backoff({ initialMs: 5, steps: 2, clock, random: noChance });
     assert.equal(backoff.isExhausted, false);
     assert.deepEqual(delays(backoff, 2), [5, 10]);

@@ -22,7 +22,7 @@ describe('CallTracker', () => {
     assert.deepEqual(seen, [true, true, true, true]);
   });
 
-  it('knows it in promises without async functions', async () => {
+  it('tracks promises without async functions', async () => {
     using tracker = new CallTracker<'call'>();
     const gate = new Deferred();
     const later = tracker.call('call', () => gate.promise.then(() => tracker.isWithin), undefined);
@@ -72,7 +72,7 @@ describe('CallTracker', () => {
     assert.equal(tracker.isWithin, false);
   });
 
-  it('lets what is thrown through', () => {
+  it('rethrows what the function throws', () => {
     using tracker = new CallTracker<'call'>();
     const fail = (): never => {
       throw new Error('thrown');

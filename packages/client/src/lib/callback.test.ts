@@ -5,7 +5,7 @@ import { nextTurn } from './next-turn.ts';
 import { recordingLogger } from './test-logger.ts';
 
 describe('guardCallback', () => {
-  it('hands the arguments on', () => {
+  it('passes the arguments on', () => {
     const logger = recordingLogger();
     const seen: unknown[] = [];
     guardCallback(

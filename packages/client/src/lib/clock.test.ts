@@ -36,7 +36,7 @@ class HandClock implements Clock {
 }
 
 describe('sleep', () => {
-  it('resolves when the clock says so', async () => {
+  it('resolves after the delay on the clock', async () => {
     const clock = new HandClock();
     const controller = new AbortController();
     const sleeping = sleep(clock, 50, { signal: controller.signal });
@@ -82,7 +82,7 @@ describe('systemClock', () => {
     await nextTurn();
   });
 
-  it('lets a process end that has nothing but background calls left', async () => {
+  it('does not keep the process alive for background calls', async () => {
     const module = JSON.stringify(
       new URL('./clock.ts', import.meta.url).href.replace(/\.ts$/, extension),
     );

@@ -12,7 +12,7 @@ describe('deepFreeze', () => {
     assert.equal(deepFreeze('text'), 'text');
   });
 
-  it('goes around a circle once', () => {
+  it('visits each object of a cycle once', () => {
     const value = { self: {} };
     value.self = value;
     assert.ok(Object.isFrozen(deepFreeze(value).self));

@@ -71,7 +71,7 @@ describe('defineErrors', () => {
     assert.deepEqual(Object.keys(errorCatalogue(DoorError)), ['DOOR_JAMMED', 'DOOR_LOCKED']);
   });
 
-  it('says what to do about a write to an object of a cache, whichever way it fails', () => {
+  it('has a hint for every kind of write to a cached object', () => {
     const cached: { metadata?: { labels: Record<string, string> }; items: number[] } = {
       metadata: Object.freeze({ labels: Object.freeze({ app: 'web' }) }),
       items: [1, 2],
@@ -99,7 +99,7 @@ describe('defineErrors', () => {
     assert.equal(new DoorError('DOOR_JAMMED', 'm', { cause: other }).hint, 'Push.');
   });
 
-  it('lets an error know better than its catalogue', () => {
+  it('prefers the hint and retry of the error over those of its catalogue', () => {
     const error = new DoorError('DOOR_JAMMED', 'jammed', { retry: 'unsafe', hint: 'Pull.' });
     assert.deepEqual([error.hint, error.retry], ['Pull.', 'unsafe']);
   });
@@ -113,7 +113,7 @@ describe('defineErrors', () => {
 });
 
 describe('retryOf', () => {
-  it('believes the outermost error that knows', () => {
+  it('takes the retry of the outermost client error', () => {
     const later = new ClientError('C', 'm', { retry: 'later' });
     assert.equal(retryOf(later), 'later');
     assert.equal(retryOf(new Error('wrapped', { cause: later })), 'later');

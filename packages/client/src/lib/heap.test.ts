@@ -37,7 +37,7 @@ describe('Heap', () => {
     assert.deepEqual(drain(heap), [1, 2, 3, 5]);
   });
 
-  it('knows only its own items', () => {
+  it('rejects items of another heap', () => {
     const heap = new Heap(byRank);
     const other = new Heap(byRank);
     const foreign = item(1);

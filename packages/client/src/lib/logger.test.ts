@@ -33,7 +33,7 @@ describe('defaultLogger', () => {
     assert.deepEqual(written('off'), []);
   });
 
-  it('says that a level is unknown, and takes the default', () => {
+  it('warns of an unknown level, and uses the default', () => {
     const [first, ...others] = written('loud');
     assert.equal(
       first,

@@ -9,7 +9,7 @@ async function readAll<T>(mailbox: Mailbox<T>): Promise<T[]> {
 }
 
 describe('Mailbox', () => {
-  it('hands over in order, before and after the reader comes', async () => {
+  it('delivers in order, also items from before the reader started', async () => {
     const mailbox = new Mailbox<number>();
     mailbox.offer(1);
     const reading = readAll(mailbox);

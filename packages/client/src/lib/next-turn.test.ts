@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextTurn } from './next-turn.ts';
 
-test('a turn lets promises of any depth settle', async () => {
+test('resolves after promise chains of any depth have settled', async () => {
   let settled = false;
   const deep = async (): Promise<void> => {
     for (let depth = 0; depth < 1000; depth += 1) await Promise.resolve();

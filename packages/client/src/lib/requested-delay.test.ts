@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { LONGEST_REQUESTED_DELAY_MS, requestedDelayMs } from './requested-delay.ts';
 
 describe('requestedDelayMs', () => {
-  it('is what the server asks for, up to five minutes', () => {
+  it('is the delay that the server requests, up to five minutes', () => {
     for (const asked of [1, 1000, LONGEST_REQUESTED_DELAY_MS]) {
       assert.equal(requestedDelayMs(asked), asked);
     }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { isThenable } from './thenable.ts';
 
 describe('isThenable', () => {
-  it('knows what `await` waits for', () => {
+  it('is true for everything that `await` waits for', () => {
     const foreign: unknown = runInNewContext('Promise.resolve()');
     assert.equal(foreign instanceof Promise, false);
     assert.ok(isThenable(foreign));
@@ -13,7 +13,7 @@ describe('isThenable', () => {
     assert.ok(isThenable(runInNewContext('Object.assign(() => {}, { then() {} })')));
   });
 
-  it('knows what it does not wait for', () => {
+  it('is false for everything else', () => {
     for (const value of [
       undefined,
       null,

@@ -5,7 +5,7 @@ import { VirtualClock } from '../testing/virtual-clock.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 describe('TokenBucket', () => {
-  it('lets a burst pass, then one at a time', async () => {
+  it('allows a burst, then one at a time', async () => {
     const clock = new VirtualClock();
     const bucket = new TokenBucket({ clock, qps: 10, burst: 3 });
     assert.deepEqual(
@@ -19,7 +19,7 @@ describe('TokenBucket', () => {
     );
   });
 
-  it('never lets more pass than burst and rate allow, and wastes nothing', async () => {
+  it('never exceeds burst and rate, and uses them fully', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 50 }),

@@ -12,7 +12,7 @@ import {
 import { newNotFound } from './error-factories.ts';
 
 describe('ApiError', () => {
-  it('keeps the whole Status and speaks with the words of the server', () => {
+  it('keeps the whole Status and the message of the server', () => {
     const status = {
       kind: 'Status',
       apiVersion: 'v1',

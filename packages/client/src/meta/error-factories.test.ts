@@ -261,7 +261,7 @@ describe('newGenericServerResponse', () => {
     assert.equal(reason(409, 'POST'), 'AlreadyExists');
   });
 
-  it('says what was asked', () => {
+  it('names the verb, the resource and the object', () => {
     const { message, status } = newGenericServerResponse({
       code: 404,
       verb: 'GET',
@@ -285,7 +285,7 @@ describe('newGenericServerResponse', () => {
     );
   });
 
-  it('hands on what the body said', () => {
+  it('includes the text of the body', () => {
     const { message, status } = newGenericServerResponse({
       code: 500,
       verb: 'GET',

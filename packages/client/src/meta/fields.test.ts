@@ -86,7 +86,7 @@ describe('FieldMatcher', () => {
     }
   });
 
-  it('knows everything from nothing', () => {
+  it('distinguishes everything from nothing', () => {
     assert.ok(FieldMatcher.everything.matches({}));
     assert.ok(FieldMatcher.everything.isEmpty);
     assert.equal(FieldMatcher.nothing.matches({}), false);
@@ -110,7 +110,7 @@ describe('FieldMatcher', () => {
     assert.equal(matcher.toString(), 'A=1,B!=2');
   });
 
-  it('lets through what the rewriting throws', () => {
+  it('rethrows what the callback throws', () => {
     const refusal = new Error('field label not supported: a');
     assert.throws(
       () =>
@@ -128,7 +128,7 @@ describe('FieldMatcher', () => {
 });
 
 describe('escaping', () => {
-  it('comes back as it was', () => {
+  it('is reversible', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('\\', ',', '=', '!', 'a', '🙂') }), (value) => {
         assert.equal(unescapeFieldValue(escapeFieldValue(value)), value);

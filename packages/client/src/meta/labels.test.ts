@@ -161,7 +161,7 @@ describe('LabelMatcher', () => {
     assert.equal(parseLabelSelector('n<1').matches({ n: '0x0' }), false);
   });
 
-  it('knows everything from nothing', () => {
+  it('distinguishes everything from nothing', () => {
     assert.ok(LabelMatcher.everything.matches(undefined));
     assert.ok(LabelMatcher.everything.isEmpty);
     assert.ok(LabelMatcher.everything.selectable);
@@ -264,7 +264,7 @@ describe('labelSelectorAsSelector', () => {
 });
 
 describe('labelMatcherFromSet', () => {
-  it('asks for every label', () => {
+  it('requires every label', () => {
     const matcher = labelMatcherFromSet({ b: '2', a: '1' });
     assert.equal(matcher.toString(), 'a=1,b=2');
     assert.ok(matcher.matches({ a: '1', b: '2', c: '3' }));

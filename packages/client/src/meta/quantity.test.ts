@@ -209,7 +209,7 @@ describe('QuantityValue', () => {
     assert.equal(parseQuantity('-1.5Gi').toNumber(), -1610612736);
   });
 
-  it('knows zero and its sign', () => {
+  it('has a sign, which is 0 for zero', () => {
     assert.ok(parseQuantity('0Ki').isZero);
     assert.equal(parseQuantity('1n').isZero, false);
     assert.deepEqual(

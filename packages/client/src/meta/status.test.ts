@@ -7,7 +7,7 @@ import { failureStatus, isStatus, wellTypedStatus } from './status.ts';
 import type { Status } from './types.ts';
 
 describe('isStatus', () => {
-  it('knows a Status of meta/v1 and nothing else', () => {
+  it('is true only for a Status of meta/v1', () => {
     assert.ok(isStatus(failureStatus({ code: 500, message: 'x' })));
     assert.ok(isStatus({ kind: 'Status', apiVersion: 'meta.k8s.io/v1' }));
     assert.equal(isStatus({ kind: 'Status', apiVersion: 'example.com/v1' }), false);

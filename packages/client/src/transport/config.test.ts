@@ -60,7 +60,7 @@ describe('checkConfig', () => {
 });
 
 describe('timingOf', () => {
-  it('has the numbers of client-go unless told otherwise', () => {
+  it('has the defaults of client-go', () => {
     assert.deepEqual(timingOf({}, {}), {
       connectMs: 30_000,
       handshakeMs: 10_000,
@@ -74,7 +74,7 @@ describe('timingOf', () => {
     });
   });
 
-  it('knows the variables of client-go, below what is given', () => {
+  it('reads the environment variables of client-go, after the options', () => {
     const env = {
       HTTP2_READ_IDLE_TIMEOUT_SECONDS: '0',
       HTTP2_PING_TIMEOUT_SECONDS: '5',

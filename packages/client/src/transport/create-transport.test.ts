@@ -91,7 +91,7 @@ describe('createTransport', () => {
     ]);
   });
 
-  it('lets the headers of the request win', async () => {
+  it('prefers the headers of the request', async () => {
     const mine = {
       authorization: 'Bearer mine',
       'impersonate-user': 'joe',
@@ -141,7 +141,7 @@ describe('createTransport', () => {
     assert.equal(inner.requests[1]?.headers['authorization'], 'Bearer secret');
   });
 
-  it('leaves compression off if told so', async () => {
+  it('does not request gzip with compression: false', async () => {
     const { next, requests } = script(response(200));
     const config: Config = { server: 'memory', compression: false, transport: borrowed(next) };
     await using transport = createTransport(config, { env });
@@ -149,7 +149,7 @@ describe('createTransport', () => {
     assert.equal(requests[0]?.headers['accept-encoding'], undefined);
   });
 
-  it('limits its own rate if told so, with a burst of twice the rate', async () => {
+  it('limits its rate to qps, with a burst of twice that', async () => {
     const clock = new VirtualClock();
     const { next, requests } = script(response(200));
     const config: Config = { server: 'memory', qps: 2, transport: borrowed(next) };

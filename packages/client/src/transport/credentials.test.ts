@@ -182,7 +182,7 @@ describe('Reloaded', () => {
     assert.deepEqual(failures.map(String), ['Error: failure 2', 'Error: failure 3']);
   });
 
-  it('fails as long as there has never been a value, and asks each time', async () => {
+  it('fails until there is a value, and tries again with each call', async () => {
     let loads = 0;
     const value = new Reloaded({
       clock: new VirtualClock(),

@@ -52,7 +52,7 @@ describe('TransportError', () => {
     assert.equal(named.withRequest({ verb: 'PUT', path: '/' }), named);
   });
 
-  it('says of a timeout what failed before it', () => {
+  it('names the last failure before a timeout', () => {
     const reset = new TransportError('TRANSPORT_CONNECTION_RESET', 'api:6443: reset', {
       server: 'api:6443',
     });
@@ -66,7 +66,7 @@ describe('TransportError', () => {
     assert.equal(error.cause, reset);
   });
 
-  it('says whether another attempt helps, and whether it is safe', () => {
+  it('has a retry that depends on whether the request may have been processed', () => {
     const retryOfError = (code: TransportErrorCode, mayHaveBeenHandled: boolean): string =>
       new TransportError(code, 'x', { mayHaveBeenHandled }).retry;
     assert.equal(retryOfError('TRANSPORT_CONNECTION_RESET', true), 'unsafe');
@@ -119,7 +119,7 @@ describe('connectionError', () => {
     assert.equal(error.message, 'api:6443 through the proxy proxy:3128: connection refused');
   });
 
-  it('leaves an error alone that says it already', () => {
+  it('returns a TransportError unchanged', () => {
     const error = new TransportError('TRANSPORT_TLS_CONFIG', 'no certificate');
     assert.equal(connectionError(error, context), error);
   });

@@ -94,7 +94,7 @@ for (const [encoding, make] of both) {
       }
     });
 
-    it('shows its fields to people, as deep as they ask', () => {
+    it('is inspected like a plain object, to the requested depth', () => {
       assert.equal(inspect(make(), { depth: 0 }), inspect(pod, { depth: 0 }));
       assert.match(inspect({ list: [make()] }), /\[Object\]/);
       assert.equal(inspect(make(), { depth: 9, compact: false }).includes('Getter'), false);

@@ -78,7 +78,7 @@ for (const protocol of protocols) {
       assert.equal(server.accepted, 1);
     });
 
-    it('hands out chunks as they come, and the head before the first', async () => {
+    it('yields chunks as they arrive, and the head before the first', async () => {
       const steps = [new Deferred(), new Deferred()];
       await using server = await start((call) => {
         call.head(200);
@@ -175,7 +175,7 @@ for (const protocol of protocols) {
       assert.equal((await chunks.next()).done, true);
     });
 
-    it('hands out nothing that has arrived before an abort', async () => {
+    it('yields nothing that has arrived before an abort', async () => {
       await using server = await start((call) => {
         call.head(200);
         call.output.write('first');
@@ -243,7 +243,7 @@ for (const protocol of protocols) {
       await assert.rejects(rig.request(), { code: 'TRANSPORT_CONNECTION_RESET' });
     });
 
-    it('hands out what came before a connection was dropped, then reports it', async () => {
+    it('yields what arrived before the connection was dropped, then throws', async () => {
       await using server = await start((call) => {
         call.head(200);
         call.output.write('first', () => setImmediate(() => call.socket.resetAndDestroy()));

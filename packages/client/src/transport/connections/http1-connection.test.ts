@@ -35,7 +35,7 @@ describe('Http1Connection', () => {
     assert.equal(server.accepted, 10);
   });
 
-  it('is not used again when the server wants to close it', async () => {
+  it('is not reused when the server announces that it closes it', async () => {
     await using server = await TestServer.start('http/1.1', (call) => {
       call.answer(200, 'hello', { connection: 'close' });
     });
@@ -104,7 +104,7 @@ describe('Http1Connection', () => {
     assert.equal(server.sockets.size, 25);
   });
 
-  it('says that the other side does not speak HTTP', async () => {
+  it('reports a server that does not send HTTP', async () => {
     const server = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0);
     await once(server, 'listening');
     await using rig = startPool('http/1.1', (server.address() as AddressInfo).port);

@@ -76,7 +76,7 @@ describe('Http2Connection', () => {
     assert.ok(server.accepted <= 10, `${server.accepted} sessions for 95 streams, 10 each`);
   });
 
-  it('does without harm when the server says goodbye: streams go on, new ones go elsewhere', async () => {
+  it('finishes its streams after a GOAWAY, and opens new ones on another connection', async () => {
     const calls: Call[] = [];
     await using server = await TestServer.start('h2', (call) => {
       call.head(200);
@@ -116,7 +116,7 @@ describe('Http2Connection', () => {
     server.close();
   });
 
-  it('says that the server has not looked at a stream that it refused', async () => {
+  it('marks a stream that the server refused as not processed', async () => {
     await using server = await TestServer.start('h2', refuse);
     await using rig = startPool('h2', server.port);
     await assert.rejects(
@@ -182,7 +182,7 @@ describe('Http2Connection', () => {
     assert.equal((call.output as ServerHttp2Stream).rstCode, constants.NGHTTP2_CANCEL);
   });
 
-  it('lets much be on its way to all streams together', async () => {
+  it('has a large flow-control window for the whole session', async () => {
     await using server = await TestServer.start('h2', (call) => call.answer(200));
     await using rig = startPool('h2', server.port);
     await bodyText(await rig.request());

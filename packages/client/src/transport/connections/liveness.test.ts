@@ -54,7 +54,7 @@ describe('Liveness', () => {
     assert.equal(line.answers.length, 2);
   });
 
-  it('is content with the answer, also when it comes late', async () => {
+  it('accepts a late answer to its probe', async () => {
     using rig = watched();
     const { clock, line } = rig;
     await clock.advance(15_000);

@@ -20,7 +20,7 @@ async function sizes(body: ResponseBody): Promise<number[]> {
 }
 
 describe('the body of a response', () => {
-  it('hands small pieces that arrived together out together', async () => {
+  it('joins small chunks that arrived together', async () => {
     const body = arrived(Buffer.from('{"type"'), Buffer.from(':"ADDED"'), Buffer.from('}'));
     const { value } = await body.next();
     assert.equal(Buffer.from(value ?? []).toString(), '{"type":"ADDED"}');
@@ -37,7 +37,7 @@ describe('the body of a response', () => {
     assert.deepEqual(new Set(chunks.slice(0, -1)), new Set([70_000]));
   });
 
-  it('hands nothing out after an abort', async () => {
+  it('yields nothing after an abort', async () => {
     const body = arrived(Buffer.from('one'), Buffer.from('two'));
     body.abort(new Error('enough'));
     assert.deepEqual(await body.next(), { done: true, value: undefined });

@@ -46,7 +46,7 @@ describe('authentication', () => {
     assert.deepEqual(source.refusals, []);
   });
 
-  it('asks for others after a 401 and tries once more, body and all', async () => {
+  it('retries once with new credentials after a 401, with the body', async () => {
     const refused = response(401, {}, ['who are you?']);
     const { next, requests } = script(refused, response(201));
     const source = new Source(first, second);
@@ -92,7 +92,7 @@ describe('authentication', () => {
     assert.ok(refused.fate.isRead);
   });
 
-  it('shows the certificate of the credentials before the request goes out', async () => {
+  it('uses the certificate of the credentials before it sends the request', async () => {
     const order: unknown[] = [];
     const pair = { cert: 'certificate', key: 'key' };
     const layer = authentication({

@@ -19,7 +19,7 @@ describe('discard', () => {
     assert.deepEqual(long.fate, { isRead: false, isLeft: true });
   });
 
-  it('leaves one that does not come to an end in time', async () => {
+  it('cancels a body that does not end in time', async () => {
     const enough = new Deferred();
     let isLeft = false;
     const discarded = discard(
@@ -42,7 +42,7 @@ describe('discard', () => {
     assert.ok(isLeft);
   });
 
-  it('does not mind a body that breaks', async () => {
+  it('ignores a body that fails', async () => {
     const broken = (async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('x');
       throw new Error('broken');

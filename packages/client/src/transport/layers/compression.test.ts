@@ -23,7 +23,7 @@ async function* chunks(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
 }
 
 describe('compression', () => {
-  it('asks for gzip, unpacks it, and leaves no trace of it', async () => {
+  it('requests gzip, decompresses it, and removes its headers', async () => {
     const content = 'hello, '.repeat(10_000);
     const packed = gzipSync(content);
     const { next, requests } = script(
@@ -35,7 +35,7 @@ describe('compression', () => {
     assert.equal(await textOf(answer), content);
   });
 
-  it('leaves answers alone that are not packed, and requests that ask themselves', async () => {
+  it('leaves uncompressed responses unchanged, and requests with their own accept-encoding', async () => {
     const plain = response(200, { 'content-length': '5' }, ['hello']);
     assert.equal(await compression(get, script(plain).next), plain);
     const packed = zipped(chunks(gzipSync('hello')));
@@ -45,7 +45,7 @@ describe('compression', () => {
     assert.equal(requests[0], request);
   });
 
-  it('hands out what a stream has flushed without waiting for its end', async () => {
+  it('yields what a stream has flushed without waiting for its end', async () => {
     const gzip = createGzip();
     const answer = await compression({ ...get, stream: true }, script(zipped(gzip)).next);
     const events = answer.body[Symbol.asyncIterator]();

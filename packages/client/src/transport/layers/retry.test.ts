@@ -50,7 +50,7 @@ const lost = (code: TransportErrorCode, mayHaveBeenHandled = true): TransportErr
   });
 
 describe('retry', () => {
-  it('comes back when the server asks for it, whatever the verb', async () => {
+  it('retries when the server requests it, for every verb', async () => {
     for (const request of [get, post, { ...get, method: 'DELETE' }, { ...get, stream: true }]) {
       for (const status of [429, 500, 503]) {
         const { send, clock } = rig();
@@ -65,7 +65,7 @@ describe('retry', () => {
     }
   });
 
-  it('does not retry a response that does not ask for it', async () => {
+  it('does not retry a response without Retry-After', async () => {
     for (const answer of [
       response(429),
       response(503, { 'retry-after': 'soon' }),
@@ -80,7 +80,7 @@ describe('retry', () => {
     }
   });
 
-  it('waits five minutes at most, however much the server asks for', async () => {
+  it('waits at most five minutes, even if the server requests more', async () => {
     for (const value of ['99999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT']) {
       const { send, clock } = rig();
       const { next } = script(response(503, { 'retry-after': value }), response(200));
@@ -89,7 +89,7 @@ describe('retry', () => {
     }
   });
 
-  it('does not wait for the end of an answer that asks to come back', async () => {
+  it('does not wait for the end of a response that requests a retry', async () => {
     const { send } = rig();
     let isLeft = false;
     const endless = {

@@ -12,7 +12,7 @@ import { timeout } from './timeout.ts';
 const open = new AbortController().signal;
 
 describe('throttle', () => {
-  it('holds requests back, says that it does so itself, and lets streams pass', async () => {
+  it('delays requests, publishes each delay, and does not delay streams', async () => {
     const clock = new VirtualClock();
     const { next, requests } = script(response(200));
     const layer = throttle({ clock, qps: 2, burst: 1, closing: open });
@@ -58,7 +58,7 @@ describe('throttle', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('says that it was the client’s own limit when the time is over meanwhile', async () => {
+  it('names the client-side limit in a timeout during the delay', async () => {
     const clock = new VirtualClock();
     const { next } = script(response(200));
     const limit = throttle({ clock, qps: 0.1, burst: 1, closing: open });

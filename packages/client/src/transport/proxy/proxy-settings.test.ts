@@ -8,7 +8,7 @@ const https = new URL('https://api.example.com:6443');
 const http = new URL('http://api.example.com');
 
 describe('proxyFor', () => {
-  it('uses the configured proxy, whatever the environment says', () => {
+  it('prefers the configured proxy over the environment', () => {
     const env = { HTTPS_PROXY: 'http://other:1', NO_PROXY: '*' };
     assert.deepEqual(proxyFor(https, 'http://proxy.example.com:3128', env), {
       kind: 'http',
@@ -29,7 +29,7 @@ describe('proxyFor', () => {
     });
   });
 
-  it('knows the ports that go without saying', () => {
+  it('has the default ports of the schemes', () => {
     const port = (url: string): number | undefined => proxyFor(https, url, {})?.port;
     assert.equal(port('http://proxy'), 80);
     assert.equal(port('https://proxy'), 443);
@@ -77,7 +77,7 @@ describe('proxyFor', () => {
 });
 
 describe('hostAndPort', () => {
-  it('takes brackets off, and knows the ports that go without saying', () => {
+  it('removes brackets, and has the default ports of the schemes', () => {
     assert.deepEqual(hostAndPort(https), { host: 'api.example.com', port: 6443 });
     assert.deepEqual(hostAndPort(http), { host: 'api.example.com', port: 80 });
     assert.deepEqual(hostAndPort(new URL('https://[::1]/')), { host: '::1', port: 443 });
@@ -87,7 +87,7 @@ describe('hostAndPort', () => {
 const direct = (host: string, list: string, port = 443): boolean => isDirect({ host, port }, list);
 
 describe('isDirect', () => {
-  it('knows names, and everything below them', () => {
+  it('matches a name and its subdomains', () => {
     assert.ok(direct('example.com', 'example.com'));
     assert.ok(direct('API.Example.COM', 'example.com'));
     assert.ok(direct('a.b.example.com', 'other.org, example.com'));
@@ -95,14 +95,14 @@ describe('isDirect', () => {
     assert.equal(direct('example.com.evil.org', 'example.com'), false);
   });
 
-  it('knows what is only below a name', () => {
+  it('matches only the subdomains for a leading dot or star', () => {
     for (const entry of ['.example.com', '*.example.com']) {
       assert.ok(direct('a.example.com', entry));
       assert.equal(direct('example.com', entry), false);
     }
   });
 
-  it('knows addresses and ranges', () => {
+  it('matches addresses and ranges', () => {
     assert.ok(direct('10.1.2.3', '10.1.2.3'));
     assert.ok(direct('10.1.2.3', '10.0.0.0/8'));
     assert.ok(direct('10.1.2.3', '192.168.0.0/16,10.1.2.0/24'));
@@ -121,7 +121,7 @@ describe('isDirect', () => {
     }
   });
 
-  it('minds the port, if there is one', () => {
+  it('compares the port, if there is one', () => {
     assert.ok(direct('example.com', 'example.com:6443', 6443));
     assert.equal(direct('example.com', 'example.com:6443', 443), false);
     assert.ok(direct('10.1.2.3', '10.1.2.3:6443', 6443));
@@ -130,7 +130,7 @@ describe('isDirect', () => {
     assert.equal(direct('fd00::1', '[fd00::1]:6443', 443), false);
   });
 
-  it('lets everything be direct for a star, and nothing for an empty list', () => {
+  it('matches everything for a star, and nothing for an empty list', () => {
     assert.ok(direct('example.com', 'x, *'));
     assert.equal(direct('example.com', ''), false);
     assert.equal(direct('example.com', ' , '), false);

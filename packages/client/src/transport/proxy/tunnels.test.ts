@@ -37,7 +37,7 @@ for (const [scheme, start] of [
   ['socks5', startSocksProxy],
 ] as const) {
   describe(`a ${scheme} proxy`, () => {
-    it('finds the way to a server that this machine does not know', async () => {
+    it('connects to a server whose name only the proxy can resolve', async () => {
       await using server = await startServer();
       await using proxy = await start({ target: server.port });
       await using transport = through(`${scheme}://127.0.0.1:${proxy.port}`);
