@@ -153,7 +153,7 @@ export async function clientConfigOf(
   const namespace = overrides.namespace ?? context.namespace;
   const isSecure = server.startsWith('https:');
   const tls = isSecure ? await tlsConfigOf(cluster, user) : undefined;
-  // Credentials are never sent over a plain connection, whatever the kubeconfig says.
+  // Credentials are never sent over a plain connection, whatever the kubeconfig contains.
   const auth = isSecure ? authConfigOf(user, userName, cluster) : undefined;
   const { impersonate, impersonateUid, impersonateGroups, impersonateExtra } = user;
   return {

@@ -133,7 +133,7 @@ export async function modifyConfig(
 }
 
 /**
- * Removes all but the last of equal keys, which is the one that counts, so that edits change it.
+ * Removes all but the last of equal keys, which takes effect, so that edits change it.
  */
 function removeShadowedKeys(document: Document, { isScalar, visit }: YamlTools): void {
   visit(document, {

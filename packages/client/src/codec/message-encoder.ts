@@ -6,7 +6,7 @@ import { unknownFieldsOf } from './mutable-copy.ts';
 import type { BackwardWriter } from './wire/backward-writer.ts';
 import { bytesTag, MAX_DEPTH } from './wire/wire-reader.ts';
 
-/** What to do with a field that protobuf does not know. */
+/** What to do with a field that has no protobuf encoding. */
 export type UnknownFieldPolicy = 'drop' | 'refuse';
 
 const KEY_TAG = bytesTag(1);

@@ -2,7 +2,7 @@ import { copyJson, type JsonValue } from '../lib/json.ts';
 import { MAX_DEPTH } from './wire/wire-reader.ts';
 
 /**
- * The key under which a decoded message keeps the protobuf fields that the tables do not know:
+ * The key under which a decoded message keeps the protobuf fields that are not in the tables:
  * fields of a newer server. They are written back when the object is encoded as protobuf, so that a
  * read-modify-write loses nothing. A symbol, so that JSON, `Object.keys` and comparisons ignore it;
  * enumerable, so that `{ ...object }` copies it. `structuredClone` and a round trip through JSON

@@ -11,7 +11,7 @@ import { asBuffer, bytesTag, WireReader } from './wire/wire-reader.ts';
 
 /** Options for decoding protobuf. */
 export interface DecodeOptions {
-  /** The kind to assume if the bytes name none. A server knows it from the URL. */
+  /** The kind to assume if the bytes name none. A server takes it from the URL. */
   readonly defaultKind?: GroupVersionKind | undefined;
   /** Called for what the decoded object cannot show; see {@link DecodeFinding}. */
   readonly report?: ((finding: DecodeFinding) => void) | undefined;
@@ -22,7 +22,7 @@ export interface EncodeOptions {
   /** The kind to assume if the object names none. */
   readonly defaultKind?: GroupVersionKind | undefined;
   /**
-   * `refuse` (default) throws `CODEC_UNKNOWN_FIELD` for a field that protobuf does not know, so
+   * `refuse` (default) throws `CODEC_UNKNOWN_FIELD` for a field that has no protobuf encoding, so
    * that none is lost silently. `drop` is for objects that are known to be clean.
    */
   readonly unknownFields?: UnknownFieldPolicy | undefined;

@@ -37,7 +37,7 @@ export class TestDiscoveryServer implements ServerBehaviour {
     this.rest = RESTClient.over(this.transport);
   }
 
-  /** Paths that were asked for since the last call, without queries. */
+  /** The paths requested since the last call, without queries. */
   asked(): string[] {
     return this.transport.requests.splice(0).map(({ path }) => path.replace(/\?.*/, ''));
   }

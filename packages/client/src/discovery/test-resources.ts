@@ -39,7 +39,7 @@ export function group(name: string, groupVersions: readonly string[]): APIGroup 
   return { name, versions, ...(preferredVersion !== undefined && { preferredVersion }) };
 }
 
-/** A list as discovery gives it. */
+/** A list as discovery returns it. */
 export function resourceList(
   groupVersion: string,
   resources: readonly APIResource[],

@@ -96,7 +96,7 @@ export interface Config {
   /** The protocol of watches and other streams. Default: as `protocol`. */
   readonly streamProtocol?: ProtocolChoice | undefined;
   readonly userAgent?: string | undefined;
-  /** Ask for gzip. Default true. */
+  /** True to request gzip. Default true. */
   readonly compression?: boolean | undefined;
   /** The time limit of whole requests; does not apply to watches and other streams. Default: none. */
   readonly timeoutMs?: number | undefined;
@@ -108,7 +108,7 @@ export interface Config {
   /** How often a failed request is repeated where that is safe. Default 10; 0 turns retries off. */
   readonly maxRetries?: number | undefined;
   /**
-   * The delays between retries, added to what the server asks for in `Retry-After`. Default: 100 ms,
+   * The delays between retries, added to the server's `Retry-After`. Default: 100 ms,
    * doubling up to 10 s, with jitter 1.
    */
   readonly retryBackoff?: RetryDelays | undefined;

@@ -90,7 +90,7 @@ export const TRANSPORT_ERRORS = {
 export type TransportErrorCode = keyof typeof TRANSPORT_ERRORS;
 
 /**
- * How an attempt failed that was followed by another: with a status that asks for a retry, or with
+ * How an attempt failed that was followed by another: with a status that requests a retry, or with
  * an error.
  */
 export type FailedAttempt = { readonly status: number } | { readonly error: unknown };

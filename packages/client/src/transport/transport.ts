@@ -30,7 +30,7 @@ export interface TransportResponse {
 }
 
 /**
- * Sends one request and returns one response. It knows HTTP and nothing of Kubernetes. The embedded
+ * Sends one request and returns one response. It implements HTTP and nothing of Kubernetes. The embedded
  * API server provides one without sockets.
  */
 export interface Transport extends AsyncDisposable {

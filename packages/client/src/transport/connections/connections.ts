@@ -197,7 +197,7 @@ const GO_TLS_ANSWER = 'Client sent an HTTP request to an HTTPS server';
 const TLS_ALERT = 0x15;
 
 /**
- * Explains the failure of a plain HTTP request to a port that speaks TLS. If the server just closes
+ * Explains the failure of a plain HTTP request to a port that expects TLS. If the server just closes
  * the connection, the reason is not certain, and the error gets a hint.
  */
 async function explainTlsPort(

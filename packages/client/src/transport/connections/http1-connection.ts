@@ -35,7 +35,7 @@ export class Http1Connection implements Connection {
   #exchange: Exchange | undefined;
   #isDraining = false;
   #expiry: ScheduledCall | undefined;
-  /** How long the server keeps an idle connection, if it says so. */
+  /** How long the server keeps an idle connection, if it announces that. */
   #keepMs = Infinity;
 
   constructor({ socket }: OpenSocket, options: Http1Options) {
@@ -146,7 +146,7 @@ export class Http1Connection implements Connection {
 }
 
 /**
- * Node's keep-alive agent, for one socket that is already open. It knows when a response is
+ * Node's keep-alive agent, for one socket that is already open. It detects when a response is
  * complete and whether the server keeps the connection. `onFree` returns whether to keep it.
  */
 function oneSocketAgent(socket: Socket, onFree: () => boolean): Agent {

@@ -126,7 +126,7 @@ describe('ConnectionPool', () => {
       calls[0]?.answer(200);
       await bodyText(await first);
       while (calls.length < 2) await nextTurn();
-      // The one who waits goes away, but so late that the connection comes all the same.
+      // The waiting request is aborted so late that the connection is opened nevertheless.
       slow.resolve();
       controller.abort(new Error('enough'));
       await assert.rejects(third, /enough/);

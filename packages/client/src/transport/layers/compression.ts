@@ -4,7 +4,7 @@ import { TransportError } from '../transport-error.ts';
 import type { TransportResponse } from '../transport.ts';
 
 /**
- * Asks for gzip and decompresses the body as it arrives; the caller sees a plain response. A
+ * Requests gzip and decompresses the body as it arrives; the caller sees a plain response. A
  * request with its own `accept-encoding` is left alone.
  */
 export const compression: Middleware = async (request, next) => {

@@ -30,8 +30,8 @@ export function isSafe(method: string): boolean {
 const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Returns how long the server asks to wait before the next attempt, in milliseconds and at most
- * five minutes; undefined if it does not ask. Only 429 and 5xx responses can ask, in seconds or
+ * Returns the delay that the server requests before the next attempt, in milliseconds and at most
+ * five minutes; undefined if it requests none. Only 429 and 5xx responses can, in seconds or
  * with a date; an invalid date is ignored.
  */
 export function retryAfterMs(
@@ -63,13 +63,13 @@ type Attempt = { readonly response: TransportResponse } | { readonly error: unkn
 /** A request that retries longer than this is logged. */
 const QUIET_MS = 2000;
 
-/** Added to what the server asks for, and waited for after a lost connection. */
+/** The delay after a lost connection; also added to the delay that the server requests. */
 const BACKOFF = { initialMs: 100, maxMs: 10_000, jitter: 1 };
 
 let lastId = 0;
 
 /**
- * Repeats a request when that can help and is safe: if the server asks for it (429 or 5xx with
+ * Repeats a request when that can help and is safe: if the server requests it (429 or 5xx with
  * `Retry-After`, any verb), or by the `retry` of the error: `later` for any verb, `unsafe` for
  * verbs that change nothing. Failures after the head of a response are left to the caller.
  *

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A proxy for tests: what it was asked for, and how many ways it opened. */
+/** A proxy for tests that records the requests and credentials it received. */
 export interface TestProxy extends AsyncDisposable {
   readonly port: number;
   /** Clients that are connected. */
@@ -14,15 +14,15 @@ export interface TestProxy extends AsyncDisposable {
 }
 
 export interface TestProxyOptions {
-  /** `user:password` that it wants to see. */
+  /** `user:password` that it requires. */
   readonly credentials?: string;
-  /** Where it connects to, whatever it is asked for. */
+  /** The port it connects to, whatever the request names. */
   readonly target: number;
-  /** For a proxy that speaks TLS itself. */
+  /** For a proxy with TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-/** An HTTP proxy that knows CONNECT. */
+/** An HTTP proxy that implements CONNECT. */
 export async function startHttpProxy(options: TestProxyOptions): Promise<TestProxy> {
   const server = options.tls === undefined ? createHttpServer() : createHttpsServer(options.tls);
   const [proxy, sockets] = await listen(server);
@@ -92,7 +92,7 @@ async function serveSocks(
     client.end(Uint8Array.of(5, 2, 0, 1, 0, 0, 0, 0, 0, 0));
     return;
   }
-  // A bound address of each kind, because all of them have to be read past.
+  // A bound address of each kind, because the client must skip all of them.
   const bound = host.length % 2 === 0 ? [1, 0, 0, 0, 0] : [3, 2, 0x61, 0x62];
   client.write(Uint8Array.of(5, 0, 0, ...bound, 0, 0));
   join(client, options.target, sockets);

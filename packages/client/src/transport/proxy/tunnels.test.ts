@@ -12,7 +12,7 @@ import type { Transport, TransportResponse } from '../transport.ts';
 import { startHttpProxy, startSocksProxy } from './test-proxies.ts';
 import { openHttpTunnel } from './tunnels.ts';
 
-/** A server that the client knows by a name that only a proxy can find. */
+/** A server whose name only the proxy can resolve. */
 function startServer(): Promise<TestServer> {
   return TestServer.start('http/1.1', (call) => {
     const at = call.rawHeaders.findIndex((header) => header.toLowerCase() === 'host');
