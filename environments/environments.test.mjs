@@ -1,7 +1,8 @@
 /**
  * Tries the packed packages in every environment that they support: Node 20 to 26, Bun and Deno,
- * TypeScript 5.4 to 7, bundles by esbuild, tests under Vitest and Jest. The environments come from
- * the npm registry; the first run installs them into `environments/node_modules` (about 1 GB).
+ * TypeScript 5.4 to 7 and what editors show, bundles by esbuild, tests under Vitest and Jest. The
+ * environments come from the npm registry; the first run installs them into
+ * `environments/node_modules` (about 1 GB).
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -13,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 
 import { npmCommand, root, toolNode } from '../scripts/lib/paths.mjs';
 import { capture } from '../scripts/lib/run.mjs';
+import { quickInfo } from './typescript/quick-info.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const modules = join(here, 'node_modules');
@@ -95,6 +97,28 @@ describe('compilers', { concurrency: 2 }, () => {
         project,
       ]);
       assert.equal(code, 0, output);
+    });
+  }
+});
+
+describe('editors', () => {
+  // TypeScript 7 has no language service in JavaScript.
+  for (const version of ['5.9', '6.0']) {
+    it(`TypeScript ${version} shows objects of a cache as Cached<Pod>`, async () => {
+      const { default: ts } = await import(
+        join(modules, `typescript-${version}`, 'lib', 'typescript.js')
+      );
+      const show = quickInfo(ts, join(here, 'typescript'), 'hover.ts');
+      const names = ['added', 'before', 'after', 'cachedPod', 'listedPods', 'podListWatch'];
+      assert.deepEqual(names.map(show), [
+        '(parameter) added: Cached<Pod>',
+        '(parameter) before: Cached<Pod>',
+        '(parameter) after: Cached<Pod>',
+        'const cachedPod: Cached<Pod>',
+        'const listedPods: readonly Cached<Pod>[]',
+        'const podListWatch: ListWatch<Pod>',
+      ]);
+      assert.match(show('get'), /\.get\(name: string\): Cached<Pod>$/);
     });
   }
 });
