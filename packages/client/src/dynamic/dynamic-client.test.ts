@@ -62,7 +62,7 @@ describe('DynamicClient', () => {
     }
   });
 
-  it('speaks JSON even where the other clients do not', async () => {
+  it('uses JSON even where the other clients use protobuf', async () => {
     const transport = new ScriptedTransport({ body: one });
     const client = clientOver(transport, 'protobuf').resource({
       group: '',
@@ -83,7 +83,7 @@ describe('DynamicClient', () => {
     assert.deepEqual(transport.lastBody, { metadata: { name: 'one' } });
   });
 
-  it('fills in what a descriptor knows', async () => {
+  it('fills in kind and apiVersion from a descriptor', async () => {
     const transport = new ScriptedTransport({ body: one });
     const client = clientOver(transport);
     await client
@@ -102,7 +102,7 @@ describe('DynamicClient', () => {
     await assert.rejects(client.resource(pods).get('one'), { code: 'REST_REQUEST_INVALID' });
   });
 
-  it('says of the items of a list what they are', async () => {
+  it('adds kind and apiVersion to the items of a list', async () => {
     const bare = { metadata: { name: 'one' } };
     const full = { apiVersion: 'example.com/v2', kind: 'Other', metadata: { name: 'two' } };
     const list = { apiVersion: 'example.com/v1', kind: 'WidgetList', metadata: {} };

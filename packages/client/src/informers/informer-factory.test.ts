@@ -320,7 +320,7 @@ describe('a factory, releasing', () => {
 });
 
 describe('factories that share informers', () => {
-  it('keep an informer running while one of them wants it', async () => {
+  it('keep an informer running while one of them uses it', async () => {
     const { factory, api, settle } = new TestFactory();
     api.serve(mapsPath);
     const other = factory.with({});

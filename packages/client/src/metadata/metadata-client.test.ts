@@ -24,7 +24,7 @@ const asObject = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,a
 const asList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
 describe('MetadataClient', () => {
-  it('asks for metadata only', async () => {
+  it('requests only metadata', async () => {
     const transport = new ScriptedTransport({ body: partial });
     const client = clientOver(transport);
     assert.deepEqual(await client.get('one', { resourceVersion: '0' }), partial);
@@ -55,7 +55,7 @@ describe('MetadataClient', () => {
     assert.equal(transport.last.headers['content-type'], 'application/json');
   });
 
-  it('gives read-only objects as they came, in protobuf if the server can', async () => {
+  it('returns read-only objects as decoded, from protobuf if the server supports it', async () => {
     const list = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' };
     const frames = [partial, full].map((object) => JSON.stringify({ type: 'ADDED', object }));
     const transport = new ScriptedTransport(
@@ -146,7 +146,7 @@ describe('MetadataClient', () => {
     );
   });
 
-  it('hands out what has arrived without waiting, as other watches do', async () => {
+  it('yields what has arrived without waiting, as other watches do', async () => {
     const frames = [partial, full].map((object) => JSON.stringify({ type: 'ADDED', object }));
     const bookmark = { metadata: { resourceVersion: '9' } };
     frames.push(JSON.stringify({ type: 'BOOKMARK', object: bookmark }));

@@ -51,7 +51,7 @@ const identity = {
 };
 
 describe('extractApplied', () => {
-  it('takes out the fields that were applied, and says which object it is', () => {
+  it('returns the fields that were applied, with kind, name and namespace', () => {
     const object = owned({
       'f:spec': { 'f:replicas': {} },
       'f:metadata': { 'f:labels': { 'f:team': {} } },
@@ -63,7 +63,7 @@ describe('extractApplied', () => {
     });
   });
 
-  it('finds items by their keys, and gives them their keys', () => {
+  it('finds items by their keys, and includes the keys', () => {
     const object = owned({
       'f:spec': {
         'f:template': {
@@ -120,7 +120,7 @@ describe('extractApplied', () => {
     });
   });
 
-  it('leaves out what is gone, and gives nothing to those who own nothing', () => {
+  it('omits what is gone, and returns no fields for a manager without any', () => {
     assert.deepEqual(extractApplied(owned({ 'f:spec': { 'f:paused': {} } }), 'me'), {
       ...identity,
       spec: {},
@@ -129,7 +129,7 @@ describe('extractApplied', () => {
     assert.deepEqual(extractApplied(everything, 'me'), identity);
   });
 
-  it('gives a copy', () => {
+  it('returns a copy', () => {
     const object = owned({ 'f:spec': { 'f:selector': {} } });
     const mine = extractApplied(object, 'me');
     assert.ok(mine.spec?.selector?.matchLabels);

@@ -92,7 +92,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  it('says what goes without saying, and leaves the object alone', async () => {
+  it('adds kind and apiVersion to what it sends, and does not change the object', async () => {
     await client.create(web, { dryRun: true, fieldManager: 'me', fieldValidation: 'Strict' });
     const query = '?dryRun=All&fieldManager=me&fieldValidation=Strict';
     assert.deepEqual(sent(), [`POST ${base}${query}`, json, typedWeb]);
@@ -136,7 +136,7 @@ describe('writing', () => {
     assert.deepEqual(unknownFieldsOf(across), unknown);
   });
 
-  it('does not overrule what an object says of itself', async () => {
+  it('keeps the kind and apiVersion of an object', async () => {
     const odd = { apiVersion: 'v2', kind: 'Podlet', ...web } as unknown as Pod;
     await client.update(odd);
     assert.deepEqual(transport.lastBody, odd);

@@ -55,7 +55,7 @@ describe('PagedList', () => {
     }
   });
 
-  it('gives everything once, in order, whatever the size of the pages', async () => {
+  it('yields every item once, in order, for every page size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 50 }), async (count, pageSize) => {
         const everything = Array.from({ length: count }, (_, index) => index + 1);
@@ -71,7 +71,7 @@ describe('PagedList', () => {
     );
   });
 
-  it('asks for 500 at a time, and for a page only when it is needed', async () => {
+  it('requests pages of 500, each only when it is needed', async () => {
     const { requests, list } = server(2000);
     const paged = new PagedList(list, {});
     assert.equal(requests.length, 0);
@@ -116,7 +116,7 @@ describe('PagedList', () => {
     assert.deepEqual(await collect(paged), [1, 2, 3]);
   });
 
-  it('says the version on the first page only, and everything else on all', async () => {
+  it('sends the version with the first page only, and all other options with every page', async () => {
     const options = { resourceVersion: '7', resourceVersionMatch: 'Exact', labelSelector: 'a=b' };
     for (const read of [collect, (paged: PagedList<number>) => paged.toList()]) {
       const { requests, list } = server(5);
@@ -179,7 +179,7 @@ describe('PagedList', () => {
     }
   });
 
-  it('gives pages too', async () => {
+  it('yields pages too', async () => {
     const pages = await collect(new PagedList(server(3).list, { pageSize: 2 }).pages());
     assert.deepEqual(
       pages.map(({ items }) => items),

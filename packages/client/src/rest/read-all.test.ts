@@ -11,7 +11,7 @@ async function* bodyOf(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Ar
 }
 
 describe('readAll', () => {
-  it('gives all bytes in one piece', async () => {
+  it('returns all bytes in one array', async () => {
     assert.deepEqual(await readAll(bodyOf(), noLimit), new Uint8Array());
     const one = Buffer.from('one');
     assert.equal(await readAll(bodyOf(one), noLimit), one, 'a single chunk is not copied');

@@ -120,7 +120,7 @@ describe('what is sent', () => {
     assert.equal(transport.last.body, bytes);
   });
 
-  it('knows the content type of every patch', async () => {
+  it('sends the content type of each kind of patch', async () => {
     const { transport, client } = setUp();
     const types = {
       json: 'application/json-patch+json',

@@ -16,7 +16,7 @@ import { ObjectKeyError } from '../meta/object.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import { RestError } from './rest-error.ts';
 
-it('says by its errors which failures time can mend', () => {
+it('marks the errors that a retry can fix', () => {
   const transient: unknown[] = [
     newInternalError('broken'),
     newServiceUnavailable('starting'),

@@ -30,7 +30,7 @@ function numbers(count: number) {
 }
 
 describe('Stream', () => {
-  it('asks for nothing before it is read, and then for one item at a time', async () => {
+  it('requests nothing before it is read, and then one item at a time', async () => {
     const { log, open } = numbers(3);
     const stream = new Stream(open);
     assert.deepEqual(log, []);
@@ -142,7 +142,7 @@ describe('Stream', () => {
     assert.equal(count(), 0);
   });
 
-  it('gives what has arrived without waiting, and only that', async () => {
+  it('returns only what has arrived, without waiting', async () => {
     const arrived = [1, 2];
     const items = {
       next: async () => ({ done: false as const, value: 3 }),

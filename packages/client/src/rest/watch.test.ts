@@ -56,14 +56,14 @@ async function collect<E>(events: AsyncIterable<E>): Promise<E[]> {
 }
 
 describe('a watch', () => {
-  it('is a stream for the transport, and asks for a watch', async () => {
+  it('is a stream for the transport, and requests a watch', async () => {
     const { transport, request } = watching(jsonStream(changes));
     await collect(request.param('resourceVersion', '0').watch());
     assert.equal(transport.last.path, '/api/v1/configmaps?resourceVersion=0&watch=true');
     assert.equal(transport.last.stream, true);
   });
 
-  it('gives every event, however the bytes are cut', async () => {
+  it('yields every event, however the bytes are split', async () => {
     const bytes = jsonStream(changes);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: bytes.length }), async (size) => {
@@ -83,7 +83,7 @@ describe('a watch', () => {
     );
   });
 
-  it('throws what the server says in an ERROR event, after everything before it', async () => {
+  it('throws the Status of an ERROR event, after everything before it', async () => {
     const stream = jsonStream([...changes, { type: 'ERROR', object: expired }]);
     const seen: string[] = [];
     await assert.rejects(
@@ -99,13 +99,13 @@ describe('a watch', () => {
     assert.deepEqual(seen, ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
   });
 
-  it('hands ERROR events out to those who want them', async () => {
+  it('yields ERROR events with errorEvents', async () => {
     const { request } = watching(jsonStream([{ type: 'ERROR', object: expired }]));
     const [event] = await collect(request.watch({ errorEvents: true }));
     assert.deepEqual(event, { type: 'ERROR', object: expired });
   });
 
-  it('refuses an ERROR event that says nothing', async () => {
+  it('refuses an ERROR event without a Status', async () => {
     const { request } = watching(jsonStream([{ type: 'ERROR', object: object(1) }]));
     await assert.rejects(collect(request.watch({ errorEvents: true })), {
       code: 'META_UNEXPECTED_OBJECT',
@@ -143,7 +143,7 @@ describe('a watch', () => {
     await assert.rejects(watch.next(), { code: 'API_FORBIDDEN' });
   });
 
-  it('asks for bytes only when every event in the last ones was taken', async () => {
+  it('reads more bytes only when all events of the last chunk were taken', async () => {
     let asked = 0;
     async function* body(): AsyncGenerator<Uint8Array> {
       for (;;) {

@@ -132,7 +132,7 @@ describe('retryWatch', () => {
     assert.deepEqual(versions, ['11', '11', '12']);
   });
 
-  it('waits at least its back-off, whatever delay the server asks for', async () => {
+  it('waits at least its back-off, even if the server requests an invalid delay', async () => {
     for (const asked of ['abc', -1e9, NaN, Infinity]) {
       const busy = newTooManyRequests('busy', asked as number);
       const { startedAt } = await follow(
@@ -179,7 +179,7 @@ describe('retryWatch', () => {
     assert.deepEqual(startedAt, [0, 1000, 3000, 7000, 8000]);
   });
 
-  it('waits as long as the server asks for, and says so', async () => {
+  it('waits as long as the server requests, and reports it', async () => {
     const told: [unknown, number][] = [];
     const busy = newTooManyRequests('busy', 5);
     const { startedAt } = await follow([{ ending: busy }, { events: [change(11)] }], 1, {

@@ -44,7 +44,7 @@ describe('retryOnConflict', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('waits longer and longer if told to', async () => {
+  it('backs off exponentially with DEFAULT_BACKOFF', async () => {
     const clock = new VirtualClock();
     const { at, work } = failing(3, clock);
     const options = { clock, random, backoff: DEFAULT_BACKOFF };

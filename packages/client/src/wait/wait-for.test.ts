@@ -110,7 +110,7 @@ describe('waitFor', () => {
     await assert.rejects(waitFor(new ScriptedClient([], [untrusted]), 'web', isReady), untrusted);
   });
 
-  it('says what it has waited for when the time is up', async () => {
+  it('names what it has waited for in a timeout', async () => {
     const states: [ScriptedClient, RegExp][] = [
       [
         new ScriptedClient([], [listAt(5)]),
