@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -17,14 +18,22 @@ const place = new URL('./dist/guides/', import.meta.url);
 /** The timeout of a program that hangs; its output shows where. */
 const timeout = 120_000;
 
-/** @param {string} path the program of a document, ready to run */
+/** The Node that npm was started on: the oldest that a newcomer may have. */
+const startedOn = process.env['CLIENT_TS_STARTED_ON'] ?? process.execPath;
+
+/**
+ * Writes the program of a document as a file. Types are stripped here, because older Nodes cannot;
+ * `await using` needs the newer Node.
+ * @param {string} path
+ */
 async function programOf(path) {
   const text = await readFile(new URL(path, root), 'utf8');
   const [program = ''] = programsOf(text);
   await mkdir(place, { recursive: true });
-  const file = new URL(`${basename(path)}.ts`, place);
-  await writeFile(file, program);
-  return { text, file: fileURLToPath(file) };
+  const file = new URL(`${basename(path)}.mjs`, place);
+  await writeFile(file, stripTypeScriptTypes(program));
+  const node = program.includes('await using') ? process.execPath : startedOn;
+  return { text, file: fileURLToPath(file), node };
 }
 
 describe('documents', () => {
@@ -38,9 +47,9 @@ describe('documents', () => {
     'docs/informers.md',
   ]) {
     it(`${name} prints the documented output`, async () => {
-      const { text, file } = await programOf(name);
+      const { text, file, node } = await programOf(name);
       const printed = Array.from(text.matchAll(/^```text\n([\s\S]*?)^```$/gm), ([, part]) => part);
-      const { stdout } = await run(process.execPath, [file], { timeout });
+      const { stdout } = await run(node, [file], { timeout });
       // Errors name the server, whose port is another in each run.
       assert.equal(stdout.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:6443'), printed.join(''));
     });

@@ -8,7 +8,7 @@ export const MODULES = {
   client: {
     lib: 'clock, random, errors, logger, back-off, heap, signals, JSON values; no Kubernetes words, no I/O',
     jsonpath: "kubectl's JSONPath and Go's number and string formats",
-    yaml: 'YAML as Go reads it, in linear time; the only YAML reader and writer of all packages',
+    yaml: 'YAML as Go reads it, in linear time; the only YAML reader of all packages',
     meta: 'object metadata, group-version-kinds, selectors, quantities, times, Status errors, patches; no I/O',
     api: 'generated: one module per group-version, types and descriptors only',
     codec:
