@@ -17,7 +17,7 @@ function clientOver(
 }
 
 describe('DynamicClient', () => {
-  it('puts every verb where it belongs', async () => {
+  it('sends every verb to its path', async () => {
     const transport = new ScriptedTransport({ body: one });
     const client = clientOver(transport).resource(widgets).namespace('default');
     const calls: readonly (readonly [string, string, () => Promise<unknown>])[] = [
@@ -51,7 +51,7 @@ describe('DynamicClient', () => {
     }
   });
 
-  it('needs no namespace, and takes an empty one for none', async () => {
+  it('treats an empty namespace as none', async () => {
     const transport = new ScriptedTransport({ body: one });
     const client = clientOver(transport).resource(widgets);
     for (const scope of [client, client.namespace(), client.namespace('')]) {
@@ -75,7 +75,7 @@ describe('DynamicClient', () => {
     assert.doesNotMatch(String(headers['accept']), /protobuf/);
   });
 
-  it('sends objects without apiVersion and kind as they are', async () => {
+  it('sends objects without apiVersion and kind unchanged', async () => {
     const transport = new ScriptedTransport({ body: one });
     await clientOver(transport)
       .resource(widgets)
@@ -127,7 +127,7 @@ describe('DynamicClient', () => {
     assert.equal(transport.last.path, `${root}/widgets?watch=true`);
   });
 
-  it('refuses names that would change the path, before anything is sent', async () => {
+  it('rejects names that would change the path before sending', async () => {
     const transport = new ScriptedTransport({ body: one });
     const client = clientOver(transport);
     const invalid = { code: 'REST_REQUEST_INVALID' };
@@ -144,7 +144,7 @@ describe('DynamicClient', () => {
     assert.equal(transport.requests.length, 0);
   });
 
-  it('refuses to apply managed fields', async () => {
+  it('rejects an apply with managedFields', async () => {
     const transport = new ScriptedTransport({ body: one });
     const read = { ...one, metadata: { name: 'one', managedFields: [{ manager: 'me' }] } };
     const client = clientOver(transport).resource(widgets);
@@ -156,7 +156,7 @@ describe('DynamicClient', () => {
     assert.equal(transport.requests.length, 0);
   });
 
-  it('closes the connections that it made, and no others', async () => {
+  it('closes only the connections that it opened', async () => {
     const transport = new ScriptedTransport({ body: one });
     const own = new DynamicClient({ server: 'https://192.0.2.1', transport });
     await own.resource(widgets).get('one');

@@ -39,7 +39,7 @@ describe('fields of unstructured objects', () => {
     assert.deepEqual(nestedStringMap(widget, ['metadata', 'labels']), { app: 'web' });
   });
 
-  it('are undefined if they are not there', () => {
+  it('are undefined if they are missing', () => {
     const missing: readonly FieldPath[] = [
       ['status'],
       ['status', 'phase'],
@@ -100,7 +100,7 @@ describe('fields of unstructured objects', () => {
     assert.deepEqual(nestedField(object, ['spec', 'parts', 1]), { name: 'b' });
   });
 
-  it('are created with everything that is missing on the way', () => {
+  it('are created with their missing parents', () => {
     const set = (object: object, path: FieldPath, value: unknown): object => {
       setNestedField(object, path, value);
       return object;
@@ -116,7 +116,7 @@ describe('fields of unstructured objects', () => {
     assert.equal(nestedField(evil, ['__proto__', 'polluted']), true);
   });
 
-  it('are not set where there is no place for them, and leave the object unchanged', () => {
+  it('are not set at an invalid path, and leave the object unchanged', () => {
     for (const [object, path] of [
       [{ list: [1] }, ['list', 2]],
       [{ list: [1] }, ['list', -1]],
@@ -143,7 +143,7 @@ describe('fields of unstructured objects', () => {
     assert.deepEqual(empty, {});
   });
 
-  it('are refused in objects of a cache', async () => {
+  it('cannot be set in cached objects', async () => {
     const bytes = Buffer.from(
       '{"kind":"List","items":[{"metadata":{"name":"a"},"spec":{"x":[1]}}]}',
     );

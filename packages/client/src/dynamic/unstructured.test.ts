@@ -20,7 +20,7 @@ describe('unstructured objects', () => {
     assert.equal(deployment, web);
   });
 
-  it('stay what they are besides: from a server, or read-only', () => {
+  it('keep the types of stored and read-only objects', () => {
     const stored = web as Stored<Unstructured>;
     const deployment: Stored<Deployment> = fromUnstructured(deployments, stored);
     assert.equal(deployment.metadata.name.length, 3);
@@ -48,7 +48,7 @@ describe('unstructured objects', () => {
     });
   }
 
-  it('are made of typed ones, which need not say what they are', () => {
+  it('are made from typed ones, which may lack apiVersion and kind', () => {
     const pod: Pod = { metadata: { name: 'web-0' }, spec: { containers: [] } };
     const object = toUnstructured(pods, pod);
     assert.deepEqual(object, { apiVersion: 'v1', kind: 'Pod', ...pod });

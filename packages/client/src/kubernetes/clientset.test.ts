@@ -25,7 +25,7 @@ function groups(): [string, AnyGroup][] {
 }
 
 describe('Clientset', () => {
-  it('has a getter for each group-version, under the name that client-go has for it', () => {
+  it('has a getter for each group-version, named as in client-go', () => {
     const names = groups().map(([name]) => name);
     assert.equal(names.length, 32);
     for (const name of [
@@ -40,7 +40,7 @@ describe('Clientset', () => {
     }
   });
 
-  it('has a method for each resource, and none beside', () => {
+  it('has a method for each resource, and no others', () => {
     const found = groups().flatMap(([, group]) =>
       Object.values(group).map((method) => method().descriptor),
     );
@@ -49,12 +49,12 @@ describe('Clientset', () => {
     assert.deepEqual(new Set(found), new Set(known));
   });
 
-  it('makes each group once, and only when it is asked for', () => {
+  it('creates each group client once, on first use', () => {
     assert.equal(client.coreV1, client.coreV1);
     assert.notEqual(new Clientset({ server: '' }, { transport }).coreV1, client.coreV1);
   });
 
-  it('sends what its clients ask for over one transport', async () => {
+  it('shares one transport among its clients', async () => {
     await client.coreV1.pods('default').get('web');
     assert.equal(transport.last.path, '/api/v1/namespaces/default/pods/web');
     await client.coreV1.pods().list();
@@ -81,14 +81,14 @@ describe('Clientset', () => {
     assert.equal(transport.last.path, '/apis/example.com/v1/widgets/one');
   });
 
-  it('closes what it has made', async () => {
+  it('closes what it created', async () => {
     await using own = new Clientset({ server: 'http://server', transport });
     await own.coreV1.nodes().list();
     await own[Symbol.asyncDispose]();
     await assert.rejects(own.coreV1.nodes().list(), { code: 'TRANSPORT_CLOSED' });
   });
 
-  it('takes a config or a RESTClient, and closes what it opened, as the other clients do', async () => {
+  it('accepts a config or a RESTClient, and closes only what it opened', async () => {
     for (const Client of [Clientset, DynamicClient, MetadataClient]) {
       const transport = new ScriptedTransport({ body: {} });
       await using rest = new RESTClient({ server: 'http://server', transport });

@@ -43,7 +43,7 @@ describe('MetadataClient', () => {
     assert.equal(transport.last.path, `${root}/one/status`);
   });
 
-  it('prefers protobuf where the other clients do', async () => {
+  it('prefers protobuf if the config does', async () => {
     const transport = new ScriptedTransport({ body: partial });
     const client = clientOver(transport, 'protobuf');
     await client.get('one');
@@ -89,7 +89,7 @@ describe('MetadataClient', () => {
     assert.equal(transport.last.path, `${root}?limit=1&continue=next`);
   });
 
-  it('makes do with servers that send whole objects', async () => {
+  it('accepts whole objects from a server', async () => {
     const object = clientOver(new ScriptedTransport({ body: full }));
     assert.deepEqual(await object.get('one'), partial);
     const list = { apiVersion: 'example.com/v1', kind: 'WidgetList' };
@@ -103,14 +103,14 @@ describe('MetadataClient', () => {
     });
   });
 
-  it('refuses what has no metadata', async () => {
+  it('rejects responses without metadata', async () => {
     for (const body of [{ hello: 'world' }, { kind: 'Widget', apiVersion: 'x/v1', metadata: {} }]) {
       const client = clientOver(new ScriptedTransport({ body }));
       await assert.rejects(client.get('one'), { name: 'MetadataError', code: 'METADATA_MISSING' });
     }
   });
 
-  it('watches, with bookmarks and errors as they are', async () => {
+  it('watches, with bookmarks and errors unchanged', async () => {
     const bookmark = { kind: 'Widget', apiVersion: 'x/v1', metadata: { resourceVersion: '9' } };
     const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 410 };
     const events = [
@@ -162,7 +162,7 @@ describe('MetadataClient', () => {
     }
   });
 
-  it('ends a watch on an abort, and throws a refusal', async () => {
+  it('ends a watch on abort, and throws a rejection', async () => {
     const stop = new AbortController();
     const endless = (async function* () {
       yield Buffer.from(`${JSON.stringify({ type: 'ADDED', object: partial })}\n`);

@@ -42,7 +42,7 @@ describe('Continuation', () => {
     );
   });
 
-  it('refuses tokens that go round in a circle of any length', () => {
+  it('rejects a cycle of tokens of any length', () => {
     for (const length of [2, 3, 7, 100]) {
       const pages = pagesUntilRefused((count) => `t${count % length}`);
       assert.ok(pages <= 4 * length, `${pages} pages for a circle of ${length}`);
@@ -60,7 +60,7 @@ describe('Continuation', () => {
     }
   });
 
-  it('refuses to go on past the objects that its reader can keep', () => {
+  it('rejects more objects than the reader can hold', () => {
     assert.equal(
       pagesUntilRefused((count) => `t${count}`, 10, 100),
       10,
@@ -73,7 +73,7 @@ describe('Continuation', () => {
     );
   });
 
-  it('refuses a token that is not text', () => {
+  it('rejects a token that is not a string', () => {
     for (const token of [5, {}, true, []]) {
       assert.throws(() => new Continuation().after(page(token)), { code: 'REST_LIST_ENDLESS' });
     }

@@ -96,14 +96,14 @@ describe('extractApplied', () => {
     });
   });
 
-  it('finds the items of a set, in their order', () => {
+  it('finds the items of a set, in list order', () => {
     const object = owned({
       'f:metadata': { 'f:finalizers': { 'v:"x/3"': {}, 'v:"x/1"': {}, 'v:"x/9"': {} } },
     });
     assert.deepEqual(extractApplied(object, 'me').metadata.finalizers, ['x/1', 'x/3']);
   });
 
-  it('takes a place with nothing below it as a whole', () => {
+  it('returns a node without children as a whole', () => {
     const object = owned({ 'f:spec': { 'f:selector': {}, 'f:template': { '.': {} } } });
     assert.deepEqual(extractApplied(object, 'me').spec, {
       selector: everything.spec?.selector,
@@ -111,7 +111,7 @@ describe('extractApplied', () => {
     });
   });
 
-  it('keeps what was applied to a subresource apart', () => {
+  it('separates fields applied to a subresource', () => {
     const object = owned({ 'f:status': { 'f:replicas': {} } }, { subresource: 'status' });
     assert.deepEqual(extractApplied(object, 'me'), identity);
     assert.deepEqual(extractApplied(object, 'me', { subresource: 'status' }), {

@@ -55,9 +55,9 @@ export function extractApplied<T extends KubernetesObject>(
 }
 
 /**
- * The part of a value that a set of fields names. A set is a tree: `f:x` leads to a field, `k:{…}`
- * to the item of a list with these keys, `v:…` to an item that is a plain value, and `.` means the
- * place itself. A place with nothing below it is owned as a whole.
+ * Returns the part of a value that a field set selects. A set is a tree of path elements: `f:x` is a
+ * field, `k:{…}` the list item with these keys, `v:…` the list item with this value, `i:…` the item
+ * at an index, and `.` the node itself. A node without children is owned as a whole.
  */
 function extract(value: JsonValue, fields: FieldsV1): JsonValue | undefined {
   const below = Object.entries(fields).filter(([path]) => path !== '.');
@@ -72,7 +72,7 @@ function extractFields(value: JsonObject, below: Below): JsonObject {
   for (const [path, fields] of below) {
     if (!path.startsWith('f:')) continue;
     const key = path.slice(2);
-    const part = extractPlace(getKey(value, key), fields);
+    const part = extractNode(getKey(value, key), fields);
     if (part !== undefined) setKey(result, key, part);
   }
   return result;
@@ -82,7 +82,7 @@ function extractItems(items: readonly JsonValue[], below: Below): JsonValue[] {
   const found = below.flatMap(([path, fields]) => {
     const index = indexOf(items, path);
     const item = items[index];
-    const part = item === undefined ? undefined : extractPlace(item, fields);
+    const part = item === undefined ? undefined : extractNode(item, fields);
     if (part === undefined) return [];
     const keys = path.startsWith('k:') ? (JSON.parse(path.slice(2)) as JsonObject) : {};
     return [{ index, part: isJsonObject(part) ? { ...keys, ...part } : part }];
@@ -90,13 +90,13 @@ function extractItems(items: readonly JsonValue[], below: Below): JsonValue[] {
   return found.toSorted((left, right) => left.index - right.index).map(({ part }) => part);
 }
 
-function extractPlace(value: JsonValue | undefined, fields: FieldsV1): JsonValue | undefined {
+function extractNode(value: JsonValue | undefined, fields: FieldsV1): JsonValue | undefined {
   if (value === undefined) return undefined;
   const isWhole = Object.keys(fields).every((path) => path === '.');
   return isWhole ? cloneJson(value) : extract(value, fields);
 }
 
-/** Where the item is that a path element names; -1 if it is gone. */
+/** Returns the index of the item that a path element selects; -1 if it no longer exists. */
 function indexOf(items: readonly JsonValue[], path: string): number {
   const named = path.slice(2);
   switch (path.slice(0, 2)) {

@@ -59,7 +59,7 @@ describe('reading', () => {
     assert.deepEqual(sent(), ['GET /api/v1/namespaces/x']);
   });
 
-  it('takes selectors as text or as what the parsers make of it', async () => {
+  it('accepts selectors as text or parsed', async () => {
     const query = '?labelSelector=app%3Dweb&fieldSelector=spec.nodeName%3Dn1';
     await client.list({ labelSelector: 'app=web', fieldSelector: 'spec.nodeName=n1' });
     assert.deepEqual(sent(), [`GET ${base}${query}`]);
@@ -70,7 +70,7 @@ describe('reading', () => {
     assert.deepEqual(sent(), [`GET ${base}${query}`]);
   });
 
-  it('reads the items of an empty list that were sent as null', async () => {
+  it('reads null items as an empty list', async () => {
     const odd = RESTClient.over(new ScriptedTransport({ body: { metadata: {}, items: null } }));
     const list = await resourceClient(odd, pods).list();
     assert.deepEqual(list.items, []);
@@ -78,7 +78,7 @@ describe('reading', () => {
     assert.deepEqual('items' in deleted && deleted.items, []);
   });
 
-  it('adds what servers require with sendInitialEvents', async () => {
+  it('adds the parameters that servers require with sendInitialEvents', async () => {
     const common = 'resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     await client.watch({ sendInitialEvents: true }).open();
     assert.deepEqual(sent(), [`GET ${base}?${common}&sendInitialEvents=true&watch=true`]);
@@ -129,7 +129,7 @@ describe('writing', () => {
     const upserted = decodeProtobuf(binary.last.body ?? new Uint8Array());
     assert.deepEqual(unknownFieldsOf(upserted), unknown);
 
-    // What informers have came as protobuf, whatever the client prefers.
+    // Informers receive protobuf, whatever the client prefers.
     await client.update({ ...item, metadata: { ...item.metadata, labels } });
     assert.equal(transport.last.headers['content-type'], MEDIA_TYPES.protobuf);
     const across = decodeProtobuf(transport.last.body ?? new Uint8Array());
@@ -142,7 +142,7 @@ describe('writing', () => {
     assert.deepEqual(transport.lastBody, odd);
   });
 
-  it('makes nothing up for resources of unknown kind', async () => {
+  it('adds nothing for resources of unknown kind', async () => {
     const unknown: ResourceDescriptor = { ...pods, kind: '' };
     await resourceClient(rest, unknown as typeof pods, 'default').create(web);
     assert.deepEqual(transport.lastBody, web);
@@ -180,7 +180,7 @@ describe('writing', () => {
     assert.deepEqual(sent(), [`PATCH ${base}/web?fieldManager=me`, apply, body]);
   });
 
-  it('refuses what cannot be right before it is sent', async () => {
+  it('rejects invalid requests before sending', async () => {
     const before = transport.requests.length;
     const invalid = { code: 'REST_REQUEST_INVALID' };
     const me = { fieldManager: 'me' };
@@ -236,7 +236,7 @@ describe('writing', () => {
     assert.deepEqual(sent(), [`DELETE ${base}`, json, options]);
   });
 
-  it('takes a timeout of its own', async () => {
+  it('accepts a timeout per request', async () => {
     await client.get('web', { timeoutMs: 2500 });
     assert.deepEqual(sent(), [`GET ${base}/web?timeout=2.5s`]);
   });
@@ -310,7 +310,7 @@ describe('subresources', () => {
     ]);
   });
 
-  it('replaces parts', async () => {
+  it('updates subresources', async () => {
     await client.updateEphemeralContainers(web);
     assert.deepEqual(sent(), [`PUT ${base}/web/ephemeralcontainers`, json, typedWeb]);
     await client.updateResize(web);
@@ -325,7 +325,7 @@ describe('subresources', () => {
     );
   });
 
-  it('reaches through the proxy', () => {
+  it('builds proxy requests', () => {
     const proxied = resourceClient(rest, services, 'default');
     const root = '/api/v1/namespaces/default/services';
     assert.equal(proxied.proxy('web').path, `${root}/web/proxy/`);

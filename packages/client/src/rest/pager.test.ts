@@ -8,7 +8,7 @@ import type { ResourceList } from './object-types.ts';
 import type { ListOptions } from './options.ts';
 import { type ListPage, PagedList } from './pager.ts';
 
-/** Serves the numbers from 1 to `count` in pages; the token is the number to go on after. */
+/** Serves the numbers from 1 to `count` in pages; the token is the last number of the previous page. */
 function server(
   count: number,
   refuse: (options: ListOptions) => Error | undefined = () => undefined,
@@ -42,7 +42,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const tooOld = newResourceExpired('too old');
 
 describe('PagedList', () => {
-  it('ends a list whose continue tokens go round in a circle', async () => {
+  it('rejects a list whose continue tokens form a cycle', async () => {
     for (const read of [collect, (paged: PagedList<number>) => paged.toList()]) {
       let requests = 0;
       const paged = new PagedList<number>(async () => {
@@ -110,7 +110,7 @@ describe('PagedList', () => {
     assert.deepEqual(requests.at(-1), {});
   });
 
-  it('starts over with every loop', async () => {
+  it('starts again with every loop', async () => {
     const paged = new PagedList(server(3).list, { pageSize: 2 });
     assert.deepEqual(await collect(paged), [1, 2, 3]);
     assert.deepEqual(await collect(paged), [1, 2, 3]);
@@ -129,7 +129,7 @@ describe('PagedList', () => {
     }
   });
 
-  it('goes on from where it was when a page has expired', async () => {
+  it('continues from the same position when a page has expired', async () => {
     const withToken = newResourceExpired('too old', 'late:2');
     const { requests, list } = server(5, (page) => (page.continue === '2' ? withToken : undefined));
     assert.deepEqual(await collect(new PagedList(list, { pageSize: 2 })), [1, 2, 3, 4, 5]);
@@ -139,7 +139,7 @@ describe('PagedList', () => {
     );
   });
 
-  it('does not hide that it cannot go on', async () => {
+  it('rejects when it cannot continue', async () => {
     const { list } = server(5, (page) => (page.continue === '2' ? tooOld : undefined));
     const seen: number[] = [];
     await assert.rejects(
@@ -151,7 +151,7 @@ describe('PagedList', () => {
     assert.deepEqual(seen, [1, 2]);
   });
 
-  it('takes a token from nothing but an expired page', async () => {
+  it('uses the token of an Expired status only', async () => {
     const { status } = newResourceExpired('odd', 'late:2');
     const odd = new ApiError({ ...status, reason: 'InternalError', code: 500 });
     const { list } = server(5, (page) => (page.continue === '2' ? odd : undefined));
@@ -165,7 +165,7 @@ describe('PagedList', () => {
     assert.deepEqual(requests.at(-1), { resourceVersion: '7' });
   });
 
-  it('does not try again what fails on the first page, or for another reason', async () => {
+  it('does not retry a failure of the first page, or one for another reason', async () => {
     for (const [refused, error] of [
       [undefined, tooOld],
       ['2', new Error('broken')],

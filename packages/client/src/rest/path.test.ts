@@ -12,7 +12,7 @@ describe('groupVersionPath', () => {
     assert.equal(groupVersionPath({ group: 'apps', version: 'v1' }), '/apis/apps/v1');
   });
 
-  it('refuses what is no part of a path', () => {
+  it('rejects invalid path segments', () => {
     assert.throws(() => groupVersionPath({ group: 'a/b', version: 'v1' }), invalid);
     assert.throws(() => groupVersionPath({ group: '', version: '..' }), invalid);
     assert.throws(() => groupVersionPath({ group: '', version: '' }), invalid);
@@ -20,7 +20,7 @@ describe('groupVersionPath', () => {
 });
 
 describe('targetPath', () => {
-  it('has a place for every part', () => {
+  it('includes every part', () => {
     const target = {
       namespace: 'default',
       resource: 'pods',
@@ -32,11 +32,11 @@ describe('targetPath', () => {
     assert.equal(targetPath({ namespace: '', resource: 'pods' }), '/pods');
   });
 
-  it('writes resources in lower case and leaves names as they are', () => {
+  it('lower-cases resources and keeps the case of names', () => {
     assert.equal(targetPath({ resource: 'Pods', name: 'System:Admin' }), '/pods/System:Admin');
   });
 
-  it('escapes what a URL would read otherwise', () => {
+  it('escapes characters that are special in URLs', () => {
     assert.equal(targetPath({ resource: 'pods', name: 'a b?c#d' }), '/pods/a%20b%3Fc%23d');
     assert.equal(
       targetPath({ resource: 'x', name: "a+b$c&d,e;f=g@h:i!'" }),
@@ -44,7 +44,7 @@ describe('targetPath', () => {
     );
   });
 
-  it('names the part that cannot be', () => {
+  it('names the invalid part', () => {
     const cases: [Parameters<typeof targetPath>[0], RegExp][] = [
       [{ namespace: 'a/b' }, /invalid namespace "a\/b": may not contain '\/'/],
       [{ resource: 'a%b' }, /invalid resource "a%b": may not contain '%'/],
@@ -77,7 +77,7 @@ describe('targetPath', () => {
 });
 
 describe('joinPath', () => {
-  it('joins parts at exactly one slash, and keeps one at the end', () => {
+  it('joins parts with exactly one slash, and keeps a trailing one', () => {
     assert.equal(joinPath('/apis/', '/apps', 'v1'), '/apis/apps/v1');
     assert.equal(joinPath('/healthz/'), '/healthz/');
     assert.equal(joinPath(), '/');
@@ -85,24 +85,24 @@ describe('joinPath', () => {
     assert.equal(joinPath('a b', 'c%20d'), '/a%20b/c%2520d');
   });
 
-  it('refuses half of a surrogate pair', () => {
+  it('rejects a lone surrogate', () => {
     assert.throws(() => joinPath('a', 'b\ud800'), { ...invalid, message: /the path .*surrogate/ });
   });
 
-  it('does not climb', () => {
+  it('rejects dot segments', () => {
     assert.throws(() => joinPath('/api', '../secrets'), invalid);
     assert.throws(() => joinPath('/api/./v1'), invalid);
   });
 });
 
 describe('queryString', () => {
-  it('sends lists item by item and leaves out what is undefined', () => {
+  it('repeats the name for each item of a list, and omits undefined', () => {
     const pairs = parameterPairs({ limit: 5, watch: true, dryRun: ['All', 'x'], none: undefined });
     assert.equal(queryString(pairs), '?limit=5&watch=true&dryRun=All&dryRun=x');
     assert.equal(queryString([]), '');
   });
 
-  it('is read back as it was meant', () => {
+  it('round-trips through URLSearchParams', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.string({ unit: 'grapheme' }))), (pairs) => {
         assert.deepEqual([...new URLSearchParams(queryString(pairs))], pairs);

@@ -25,7 +25,7 @@ describe('readAll', () => {
     assert.equal(Buffer.from(read).toString(), 'a'.repeat(10) + 'b'.repeat(10));
   });
 
-  it('accepts a body of exactly the limit, and leaves a longer one with the error', async () => {
+  it('accepts a body of exactly the limit, and rejects a longer one', async () => {
     const limit = { maxBytes: 20, tooLarge: () => new Error('too large') };
     const whole = await readAll(bodyOf(Buffer.alloc(10), Buffer.alloc(10)), limit);
     assert.equal(whole.length, 20);
@@ -41,7 +41,7 @@ describe('readAll', () => {
     assert.ok(isLeft);
   });
 
-  it('puts a long body together right, and lets others have their turns', async () => {
+  it('assembles a long body without blocking the event loop', async () => {
     const chunks = Array.from({ length: 40 }, (_, index) => Buffer.alloc(MIB, index));
     let turns = 0;
     const count = (): void => {

@@ -22,8 +22,8 @@ const missing = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: '
 const headers = { 'content-type': protobufCodec.mediaType };
 const preferringProtobuf = 'application/vnd.kubernetes.protobuf, application/json, */*';
 
-describe('objects that are asked for as read-only', () => {
-  it('come in a plain list, as protobuf, whatever the client prefers', async () => {
+describe('read-only objects', () => {
+  it('are listed as protobuf, whatever the client prefers', async () => {
     const transport = new ScriptedTransport(
       { headers, body: protobufCodec.encode(list) },
       { body: list },
@@ -43,7 +43,7 @@ describe('objects that are asked for as read-only', () => {
     }
   });
 
-  it('come in a watch', async () => {
+  it('are watched', async () => {
     const frames = [event, bookmark].map((one) => protobufCodec.encodeWatchEvent(one));
     const transport = new ScriptedTransport({ headers, body: Buffer.concat(frames) });
     const client = resourceClient(RESTClient.over(transport), podsDescriptor);
@@ -54,7 +54,7 @@ describe('objects that are asked for as read-only', () => {
     }
   });
 
-  it('come as JSON where the kind has nothing else, or is not known', async () => {
+  it('are requested as JSON for kinds without protobuf and unknown kinds', async () => {
     const transport = new ScriptedTransport({ body: list });
     const unknown: ResourceDescriptor = { ...podsDescriptor, kind: '' };
     const client = resourceClient(RESTClient.over(transport), unknown as typeof podsDescriptor);
@@ -62,7 +62,7 @@ describe('objects that are asked for as read-only', () => {
     assert.equal(transport.last.headers['accept'], 'application/json, */*');
   });
 
-  it('are refused as others are', async () => {
+  it('report server errors like other requests', async () => {
     const transport = new ScriptedTransport({ body: missing });
     const client = resourceClient(RESTClient.over(transport), podsDescriptor);
     await assert.rejects(client.list({ readOnly: true }), (error) => isNotFound(error));
@@ -70,7 +70,7 @@ describe('objects that are asked for as read-only', () => {
     await assert.rejects(empty.list({ readOnly: true }), { code: 'REST_RESPONSE_EMPTY' });
   });
 
-  it('are given only to those who ask', async () => {
+  it('are returned only on request', async () => {
     const client = resourceClient(
       RESTClient.over(new ScriptedTransport({ headers, body: protobufCodec.encode(list) })),
       podsDescriptor,

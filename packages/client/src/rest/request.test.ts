@@ -17,7 +17,7 @@ const invalid = { code: 'REST_REQUEST_INVALID' };
 describe('the path of a request', () => {
   const { client } = setUp();
 
-  it('grows from the core group, or from another one', () => {
+  it('starts with the core group or another one', () => {
     const web = client.get().namespace('default').resource('pods').name('web');
     assert.equal(web.path, '/api/v1/namespaces/default/pods/web');
     assert.equal(web.subresource('status').path, '/api/v1/namespaces/default/pods/web/status');
@@ -32,14 +32,14 @@ describe('the path of a request', () => {
     assert.equal(path, '/api/v1/namespaces/x/pods/web/log');
   });
 
-  it('leaves half-made requests as they are', () => {
+  it('does not change earlier steps', () => {
     const pods = client.get().resource('pods');
     assert.equal(pods.namespace('a').path, '/api/v1/namespaces/a/pods');
     assert.equal(pods.namespace('b').path, '/api/v1/namespaces/b/pods');
     assert.equal(pods.path, '/api/v1/pods');
   });
 
-  it('may be of any other kind', () => {
+  it('can be absolute and have a suffix', () => {
     assert.equal(client.get().absPath('/version').path, '/version');
     assert.equal(client.get().absPath('/').path, '/');
     assert.equal(
@@ -52,7 +52,7 @@ describe('the path of a request', () => {
     );
   });
 
-  it('refuses to say a thing twice', () => {
+  it('rejects a second value for the same part', () => {
     const web = client.get().namespace('a').resource('pods').name('web').subresource('log');
     assert.throws(() => web.namespace('b'), {
       ...invalid,
@@ -63,7 +63,7 @@ describe('the path of a request', () => {
     assert.throws(() => web.subresource('status'), invalid);
   });
 
-  it('refuses an empty namespace for one object and for creations, and only for those', async () => {
+  it('rejects an empty namespace for named objects and creations only', async () => {
     const { transport, client } = setUp();
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
       const request = client.verb(method).namespace('').resource('pods').name('web');
@@ -78,7 +78,7 @@ describe('the path of a request', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('the sent request', () => {
   it('has its query, headers and method', async () => {
     const { transport, client } = setUp();
     await client
@@ -97,7 +97,7 @@ describe('what is sent', () => {
     assert.equal(transport.last.stream, undefined);
   });
 
-  it('follows an address that a server gave', async () => {
+  it('accepts a path with a query, but no other host', async () => {
     const { transport, client } = setUp();
     await client.get().requestUri('/openapi/v3/api/v1?hash=1%2BA').param('timeout', '1s').do();
     assert.equal(transport.last.path, '/openapi/v3/api/v1?hash=1%2BA&timeout=1s');
@@ -105,7 +105,7 @@ describe('what is sent', () => {
     assert.throws(() => client.get().requestUri('//elsewhere/api'), invalid);
   });
 
-  it('encodes objects, and leaves bytes alone', async () => {
+  it('encodes objects, and sends bytes unchanged', async () => {
     const { transport, client } = setUp();
     await client
       .post()
@@ -141,7 +141,7 @@ describe('what is sent', () => {
     }
   });
 
-  it('lets a header have the last word', async () => {
+  it('lets an explicit header win', async () => {
     const { transport, client } = setUp();
     const own = client.with({ headers: { accept: 'application/json;as=Table' } });
     await own.get().resource('pods').do();
@@ -156,7 +156,7 @@ describe('what is sent', () => {
 describe('a client that prefers protobuf', () => {
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };
 
-  it('asks for it, sends it and reads it', async () => {
+  it('requests, sends and reads it', async () => {
     const { transport, client } = setUp({
       headers: { 'content-type': protobufCodec.mediaType },
       body: protobufCodec.encode(pod),
@@ -180,7 +180,7 @@ describe('a client that prefers protobuf', () => {
     );
   });
 
-  it('sends JSON where protobuf has no place for something', async () => {
+  it('sends JSON if protobuf cannot represent a field', async () => {
     const { transport, client } = setUp();
     const protobuf = client.with({ codec: 'protobuf' });
     for (const body of [
@@ -199,7 +199,7 @@ describe('a client that prefers protobuf', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   it('is an object, bytes, or both', async () => {
     const { client } = setUp({ status: 201, body: { kind: 'Pod' } });
     const result = await client.get().resource('pods').do();
@@ -211,7 +211,7 @@ describe('the answer', () => {
     assert.equal((await client.get().resource('pods').raw()).length, 14);
   });
 
-  it('is text and JSON, and shows its request but not its body', async () => {
+  it('has text() and json(), and prints its request but not its body', async () => {
     const { client } = setUp({ body: { token: 'secret-token' } });
     const result = await client.get().absPath('/version').do();
     assert.equal(result.text(), '{"token":"secret-token"}');
@@ -223,12 +223,12 @@ describe('the answer', () => {
     );
   });
 
-  it('may come without a content type: then it is JSON', async () => {
+  it('is read as JSON without a content type', async () => {
     const { client } = setUp({ headers: {}, body: '{"a":1}' });
     assert.deepEqual(await client.get().resource('pods').into(), { a: 1 });
   });
 
-  it('is an error if it is a Status that is no Success, whatever the HTTP status', async () => {
+  it('is an error if it is a Status other than Success, whatever the HTTP status', async () => {
     const status = {
       kind: 'Status',
       apiVersion: 'v1',
@@ -269,7 +269,7 @@ describe('the answer', () => {
     });
   });
 
-  it('brings its warnings', async () => {
+  it('has the warnings', async () => {
     const told: string[] = [];
     const transport = new ScriptedTransport({
       headers: { warning: '299 - "old"', 'content-type': 'application/json' },
@@ -300,7 +300,7 @@ describe('the answer', () => {
     assert.throws(() => client.get().timeout(0), invalid);
   });
 
-  it('is not waited for after an abort; the reason comes back', async () => {
+  it('is cancelled on abort, and rejects with the reason', async () => {
     const { transport, client } = setUp();
     await assert.rejects(
       client.get().do({ signal: AbortSignal.abort('enough') }),
@@ -309,14 +309,14 @@ describe('the answer', () => {
     assert.equal(transport.requests.length, 0);
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer', async () => {
     const clock = new VirtualClock();
     const client = RESTClient.over(new ScriptedTransport({ body: {} }), { clock });
     await client.get().resource('pods').timeout(1000).do();
     assert.equal(clock.pending, 0);
   });
 
-  it('is not read without end when it is a refusal', async () => {
+  it('is read only up to a limit if it is an error', async () => {
     let chunks = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (;;) {
@@ -331,7 +331,7 @@ describe('the answer', () => {
 });
 
 describe('a client', () => {
-  it('closes the transport it has made, and no other', async () => {
+  it('closes only the transport that it created', async () => {
     const { transport, client } = setUp();
     await client[Symbol.asyncDispose]();
     await client.with({})[Symbol.asyncDispose]();
@@ -341,7 +341,7 @@ describe('a client', () => {
     await assert.rejects(own.get().resource('pods').do(), { code: 'TRANSPORT_CLOSED' });
   });
 
-  it('retries as often, and as far apart, as its options or its config say', async () => {
+  it('takes maxRetries and retryBackoff from its options or its config', async () => {
     const busy = { status: 429, headers: { 'retry-after': '1' }, body: '' };
     for (const inConfig of [true, false]) {
       const clock = new VirtualClock();

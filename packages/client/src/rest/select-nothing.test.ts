@@ -47,7 +47,7 @@ describe('a selector that selects nothing', () => {
     assert.equal(transport.requests.length, 0);
   });
 
-  it('answers a list in the form of a server', async () => {
+  it('returns a list in the form of a server', async () => {
     const { clients } = start();
     const list = {
       apiVersion: 'v1',
@@ -65,7 +65,7 @@ describe('a selector that selects nothing', () => {
     await assert.rejects(clients.typed.list({ ...selection, signal }), /stopped/);
   });
 
-  it('refuses to delete a collection', async () => {
+  it('rejects the deletion of a collection', async () => {
     const { transport, clients } = start();
     for (const client of Object.values(clients)) {
       for (const selection of selections) {
@@ -93,7 +93,7 @@ describe('a selector that selects nothing', () => {
     assert.equal(transport.requests.length, 0);
   });
 
-  it('ends a watch that is left while it waits', async () => {
+  it('ends a watch that is cancelled while it waits', async () => {
     const { transport, clients } = start();
     const [selection] = selections;
     const watch = clients.typed.watch({ ...selection });

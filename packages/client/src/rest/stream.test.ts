@@ -41,7 +41,7 @@ describe('Stream', () => {
     assert.deepEqual(await stream.next(), { done: true, value: undefined });
   });
 
-  it('frees its source when the loop is left', async () => {
+  it('closes its source when the loop ends early', async () => {
     const { log, open } = numbers(3);
     for await (const number of new Stream(open)) if (number === 2) break;
     assert.equal(log.at(-1), 'free');
@@ -59,7 +59,7 @@ describe('Stream', () => {
     assert.deepEqual(log, ['open', 'free']);
   });
 
-  it('just ends when it is aborted', async () => {
+  it('ends without an error on abort', async () => {
     const { log, open } = numbers(1);
     const stop = new AbortController();
     const seen: number[] = [];
@@ -71,7 +71,7 @@ describe('Stream', () => {
     assert.equal(log.at(-1), 'free');
   });
 
-  it('does not even start when it was aborted before', async () => {
+  it('does not open under an aborted signal', async () => {
     const { log, open } = numbers(1);
     const stream = new Stream(open, { signal: AbortSignal.abort() });
     await stream.open();
@@ -79,7 +79,7 @@ describe('Stream', () => {
     assert.deepEqual(log, []);
   });
 
-  it('ends when it is aborted while it opens', async () => {
+  it('ends on abort while it opens', async () => {
     const stop = new AbortController();
     const { signal } = stop;
     const abortWhileOpening = async (streamSignal: AbortSignal): Promise<never> => {
@@ -110,7 +110,7 @@ describe('Stream', () => {
     assert.deepEqual(await stream.next(), { done: true, value: undefined });
   });
 
-  it('keeps items in order for those who do not wait for one before they ask for the next', async () => {
+  it('keeps items in order for concurrent reads', async () => {
     const { open } = numbers(3);
     const stream = new Stream(open);
     const results = await Promise.all([stream.next(), stream.next(), stream.next()]);
@@ -121,7 +121,7 @@ describe('Stream', () => {
     await stream.return();
   });
 
-  it('leaves nothing on a signal that lives on', async () => {
+  it('leaves no listeners on a long-lived signal', async () => {
     const stop = new AbortController();
     const count = (): number => getEventListeners(stop.signal, 'abort').length;
     const idle = new Stream(numbers(1).open, { signal: stop.signal });
@@ -159,7 +159,7 @@ describe('Stream', () => {
     assert.equal(stream.ready(), undefined, 'nothing is wanted any more');
   });
 
-  it('has nothing ready if its source cannot say', async () => {
+  it('returns nothing from ready if its source has no ready', async () => {
     const stream = new Stream(numbers(1).open);
     await stream.open();
     assert.equal(stream.ready(), undefined);
@@ -178,7 +178,7 @@ describe('Stream', () => {
     assert.deepEqual(await stream.return(), { done: true, value: undefined });
   });
 
-  it('ends with the error of its deadline, and leaves no timer behind', async () => {
+  it('ends with the error of its deadline, and leaves no timer', async () => {
     const clock = new VirtualClock();
     const deadline = { clock, timeoutMs: 1000, reason: () => new Error('too late') };
     const stream = new Stream(numbers(1).open, { deadline });
@@ -194,7 +194,7 @@ describe('Stream', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('throws an error that ready met on the next call of next, then has ended', async () => {
+  it('throws an error from ready on the following next, then ends', async () => {
     const log: string[] = [];
     const items = {
       next: async () => ({ done: false as const, value: 1 }),

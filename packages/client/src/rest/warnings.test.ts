@@ -5,7 +5,7 @@ import { recordingLogger } from '../lib/test-logger.ts';
 import { parseWarnings, reportWarnings, warnOnce } from './warnings.ts';
 
 describe('parseWarnings', () => {
-  it('reads one or many, in one header or several', () => {
+  it('reads one or several, in one header or several', () => {
     const old = { code: 299, agent: '-', text: 'v1 Endpoints is deprecated' };
     const other = { code: 199, agent: 'proxy:80', text: 'stale, "very"' };
     const first = '299 - "v1 Endpoints is deprecated"';
@@ -15,7 +15,7 @@ describe('parseWarnings', () => {
     assert.deepEqual(parseWarnings({ warning: [second, first] }), [other, old]);
   });
 
-  it('makes nothing of nothing, and stops at what it cannot read', () => {
+  it('returns none for an empty header, and stops at invalid syntax', () => {
     assert.deepEqual(parseWarnings({}), []);
     assert.deepEqual(parseWarnings({ warning: 'careful!' }), []);
     assert.deepEqual(parseWarnings({ warning: '299 - "a", nonsense, 299 - "b"' }), [
@@ -26,7 +26,7 @@ describe('parseWarnings', () => {
 });
 
 describe('reportWarnings', () => {
-  it('passes on what has code 299 and a text', () => {
+  it('reports warnings with code 299 and a text', () => {
     const told: string[] = [];
     reportWarnings(
       [

@@ -73,7 +73,7 @@ describe('a watch', () => {
     );
   });
 
-  it('reads protobuf when that is what comes', async () => {
+  it('reads protobuf if the server sends it', async () => {
     const bytes = Buffer.concat(changes.map((event) => protobufCodec.encodeWatchEvent(event)));
     const { request } = watching(bytes, protobufCodec.watchMediaType, 7);
     const events = await collect(request.watch());
@@ -112,7 +112,7 @@ describe('a watch', () => {
     });
   });
 
-  it('refuses events it does not know, and bytes that are none', async () => {
+  it('rejects unknown event types and invalid frames', async () => {
     const unknown = jsonStream([{ type: 'RENAMED', object: object(1) }]);
     await assert.rejects(collect(watching(unknown).request.watch()), {
       code: 'REST_WATCH_EVENT_INVALID',
@@ -132,7 +132,7 @@ describe('a watch', () => {
     });
   });
 
-  it('throws the refusal when the server does not let it begin', async () => {
+  it('throws the Status of a rejected watch', async () => {
     const forbidden = { ...expired, reason: 'Forbidden', message: 'no', code: 403 };
     const transport = new ScriptedTransport({ status: 403, body: forbidden });
     const watch = RESTClient.over(transport).get().resource('secrets').watch();
@@ -159,7 +159,7 @@ describe('a watch', () => {
     assert.equal(asked, 2);
   });
 
-  it('has ready what came in one piece, and waits for nothing to tell', async () => {
+  it('returns from ready the events of one chunk without waiting', async () => {
     const { request } = watching(jsonStream(changes));
     await using watch = request.watch();
     await watch.open();
@@ -170,7 +170,7 @@ describe('a watch', () => {
     assert.deepEqual(await watch.next(), { done: true, value: undefined });
   });
 
-  it('throws what is wrong with an event that was ready when it is its turn', async () => {
+  it('throws the error of an invalid event in its turn', async () => {
     const stream = jsonStream([...changes, { type: 'ERROR', object: expired }, ...changes]);
     const { request } = watching(stream);
     await using watch = request.watch();
@@ -183,7 +183,7 @@ describe('a watch', () => {
     assert.deepEqual(await watch.next(), { done: true, value: undefined });
   });
 
-  it('frees the connection after an event that is none', async () => {
+  it('closes the connection after an invalid event', async () => {
     let isFree = false;
     async function* body(): AsyncGenerator<Uint8Array> {
       try {
@@ -199,7 +199,7 @@ describe('a watch', () => {
     assert.equal(isFree, true);
   });
 
-  it('keeps events in order for those who do not wait for one before they ask for the next', async () => {
+  it('keeps events in order for concurrent reads', async () => {
     const { request } = watching(jsonStream(changes), 'application/json', 40);
     const watch = request.watch();
     const results = await Promise.all(Array.from({ length: 5 }, () => watch.next()));
@@ -234,7 +234,7 @@ describe('a watch', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('leaves no timer behind, also if it is never read', async () => {
+  it('leaves no timer, also if it is never read', async () => {
     const clock = new VirtualClock();
     const transport = new ScriptedTransport({ headers: {}, body: chunksOf() });
     const request = RESTClient.over(transport, { clock }).get().param('timeoutSeconds', 300);

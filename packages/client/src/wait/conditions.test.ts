@@ -39,7 +39,7 @@ describe('conditions', () => {
     }
   });
 
-  it('are not met by what was said about an older spec', () => {
+  it('are not met by a condition of an older generation', () => {
     const synced = conditionTrue('Synced');
     const object = (generation: number, condition: object, status: object): KubernetesObject =>
       ({
@@ -53,7 +53,7 @@ describe('conditions', () => {
     assert.ok(synced(object(3, {}, {})));
   });
 
-  it('know an object from another of the same name', () => {
+  it('distinguish an object from another with the same name', () => {
     const object = { metadata: { name: 'web', uid: 'a' } };
     assert.ok(deleted('a')(undefined));
     assert.ok(!deleted('a')(object));
@@ -76,7 +76,7 @@ describe('conditions', () => {
     assert.ok(!or<Pod>()(ready));
   });
 
-  it('say what they are', () => {
+  it('have descriptions', () => {
     assert.equal(podReady.name, 'podReady');
     assert.equal(conditionTrue('Synced').name, 'condition Synced');
     assert.equal(

@@ -7,7 +7,7 @@ import { Deferred } from '../lib/deferred.ts';
 import { pollUntil } from './poll.ts';
 import { WaitError } from './wait-error.ts';
 
-/** A condition that comes true at the given question, counted from one. */
+/** A condition that is true from the given call on, counted from one. */
 function trueAt(question: number, clock: VirtualClock) {
   const asked: number[] = [];
   const condition = (): boolean => {
@@ -88,7 +88,7 @@ describe('pollUntil', () => {
     assert.deepEqual(asked, [0, 10, 30, 70]);
   });
 
-  it('stops with the signal, with its reason', async () => {
+  it('rejects with the reason of the signal', async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
     const { signal } = stop;
@@ -104,7 +104,7 @@ describe('pollUntil', () => {
     assert.deepEqual(asked.asked, []);
   });
 
-  it('throws what the condition throws', async () => {
+  it('throws the error of the condition', async () => {
     const clock = new VirtualClock();
     for (const condition of [
       () => {

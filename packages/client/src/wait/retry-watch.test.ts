@@ -31,7 +31,7 @@ function bookmark(version: number): Event {
 
 const reset = new TransportError('TRANSPORT_CONNECTION_RESET', 'gone');
 
-/** Follows the scripts until `count` events have come or the watch is over; time passes by itself. */
+/** Follows the scripts until `count` events have arrived or the watch ends; time advances by itself. */
 async function follow(
   watches: readonly WatchScript[],
   count: number,
@@ -70,7 +70,7 @@ async function follow(
 }
 
 describe('retryWatch', () => {
-  it('goes on from the last event when a watch ends', async () => {
+  it('resumes from the last event when a watch ends', async () => {
     const { versions, resumedFrom } = await follow(
       [
         { events: [change(11), change(12)], ending: 'end' },
@@ -83,7 +83,7 @@ describe('retryWatch', () => {
     assert.deepEqual(resumedFrom, ['10', '12', '13']);
   });
 
-  it('goes on from the last bookmark, which it keeps to itself', async () => {
+  it('resumes from the last bookmark, which it does not deliver', async () => {
     const { versions, resumedFrom, asked } = await follow(
       [{ events: [change(11), bookmark(90)], ending: 'end' }, { events: [change(91)] }],
       2,
@@ -144,7 +144,7 @@ describe('retryWatch', () => {
     }
   });
 
-  it('passes the selection on', async () => {
+  it('passes selectors and the timeout on', async () => {
     const { asked } = await follow([{ events: [change(11)] }], 1, {
       labelSelector: 'app=web',
       fieldSelector: 'metadata.name=web',
@@ -165,7 +165,7 @@ describe('retryWatch', () => {
     assert.deepEqual(startedAt, [0, 1000, 2000]);
   });
 
-  it('waits longer and longer while it fails, and starts over when events come', async () => {
+  it('backs off exponentially while it fails, and resets when events arrive', async () => {
     const { startedAt } = await follow(
       [
         { ending: reset },
@@ -189,7 +189,7 @@ describe('retryWatch', () => {
     assert.deepEqual(told, [[busy, 6000]]);
   });
 
-  it('logs a warning when it starts to fail and one when events come again', async () => {
+  it('logs a warning when it starts to fail and one when events arrive again', async () => {
     const logger = recordingLogger();
     await follow(
       [
@@ -211,7 +211,7 @@ describe('retryWatch', () => {
     );
   });
 
-  it('ends honestly when the past is gone', async () => {
+  it('rejects when the resourceVersion has expired', async () => {
     const tooOld = newResourceExpired('too old resource version: 11 (90)');
     const { versions, error } = await follow(
       [{ events: [change(11)], ending: reset }, { ending: tooOld }],
@@ -221,7 +221,7 @@ describe('retryWatch', () => {
     assert.equal(error, tooOld);
   });
 
-  it('ends when it is not allowed to go on', async () => {
+  it('rejects on errors that a retry cannot fix', async () => {
     for (const refusal of [
       newUnauthorized(),
       newForbidden({ group: '', resource: 'pods' }, '', 'no'),
@@ -234,7 +234,7 @@ describe('retryWatch', () => {
     }
   });
 
-  it('ends when it does not know where to go on', async () => {
+  it('rejects when there is no resourceVersion to resume from', async () => {
     const versionless: Event = { type: 'ADDED', object: objectAt('') };
     const { error } = await follow([{ events: [change(11), versionless] }], 9);
     assert.equal((error as { code?: string }).code, 'REST_WATCH_EVENT_INVALID');
@@ -245,7 +245,7 @@ describe('retryWatch', () => {
     }
   });
 
-  it('just ends when it is aborted, in a watch and between two', async () => {
+  it('ends without an error on abort, within a watch and between two', async () => {
     for (const script of [{ events: [change(11)] }, { events: [change(11)], ending: reset }]) {
       const stop = new AbortController();
       const clock = new VirtualClock();

@@ -9,7 +9,7 @@ const pods = { group: '', resource: 'pods' };
 const conflict = newConflict(pods, 'web', 'changed');
 const random = { next: () => 0, uuid: () => '' };
 
-/** Work that fails a number of times, and when it was done. */
+/** Work that fails a number of times, and the times of its calls. */
 function failing(times: number, clock: VirtualClock, error: unknown = conflict) {
   const at: number[] = [];
   const work = async (): Promise<string> => {
@@ -36,7 +36,7 @@ describe('retryOnConflict', () => {
     assert.deepEqual(at, [0, 10, 20, 30, 40]);
   });
 
-  it('throws the last error as it is when the attempts are used up', async () => {
+  it('throws the last error unchanged when the attempts are used up', async () => {
     const clock = new VirtualClock();
     const { at, work } = failing(9, clock);
     await assert.rejects(settle(clock, retryOnConflict(work, { clock, random })), conflict);
@@ -60,7 +60,7 @@ describe('retryOnConflict', () => {
     assert.deepEqual(at, [0, 11]);
   });
 
-  it('does not try again what is no conflict', async () => {
+  it('does not retry other errors', async () => {
     const clock = new VirtualClock();
     const notFound = newNotFound(pods, 'web');
     const { at, work } = failing(9, clock, notFound);
@@ -75,7 +75,7 @@ describe('retryOnConflict', () => {
     assert.equal(at.length, 2);
   });
 
-  it('stops waiting when it is aborted', async () => {
+  it('stops waiting on abort', async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
     const work = (): never => {
@@ -92,7 +92,7 @@ describe('retryOnConflict', () => {
 });
 
 describe('retryOnError', () => {
-  it('asks what to try again', async () => {
+  it('retries the errors that the predicate accepts', async () => {
     const clock = new VirtualClock();
     const { at, work } = failing(2, clock, new Error('odd'));
     const isOdd = (error: unknown): boolean => (error as Error).message === 'odd';

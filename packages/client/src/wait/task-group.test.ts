@@ -8,12 +8,12 @@ import { nextTurn } from '../lib/next-turn.ts';
 import { abortable, onAbort } from '../lib/signal.ts';
 import { TaskGroup } from './task-group.ts';
 
-/** Runs until it is stopped, and then throws the reason, as requests do. */
+/** Runs until the signal aborts, then throws the reason, as requests do. */
 const untilStopped = (signal: AbortSignal): Promise<void> =>
   abortable(new Deferred().promise, signal);
 
 describe('TaskGroup', () => {
-  it('waits for all, also for those that tasks start', async () => {
+  it('waits for all tasks, including those started by tasks', async () => {
     const group = new TaskGroup();
     const first = new Deferred();
     const second = new Deferred();
@@ -85,7 +85,7 @@ describe('TaskGroup', () => {
     });
   });
 
-  it('does not take a stop for a failure', async () => {
+  it('does not report a stop as a failure', async () => {
     const stop = new AbortController();
     const group = new TaskGroup({ signal: stop.signal });
     group.start(untilStopped);
@@ -109,7 +109,7 @@ describe('TaskGroup', () => {
     await group.wait();
   });
 
-  it('waits on if a task is started in the moment in which the last ends', async () => {
+  it('keeps waiting if a task is started as the last one ends', async () => {
     const group = new TaskGroup();
     const first = new Deferred();
     const second = new Deferred();
@@ -156,7 +156,7 @@ describe('TaskGroup', () => {
 });
 
 describe('a signal that outlives task groups', () => {
-  it('keeps neither them nor listeners of them, and reaches those with tasks', async () => {
+  it('keeps neither groups nor their listeners alive, and stops groups with tasks', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const collect = async (): Promise<void> => {

@@ -6,13 +6,13 @@ import { PagedList } from '../rest/pager.ts';
 import { Stream } from '../rest/stream.ts';
 import type { AnyWatchEvent } from '../rest/watch.ts';
 
-/** What one watch does: events, then an end, an error, or nothing until it is stopped. */
+/** The script of one watch: events, then an end, an error, or nothing until it is stopped. */
 export interface WatchScript {
   readonly events?: readonly AnyWatchEvent<Stored<KubernetesObject>>[] | undefined;
   readonly ending?: Error | 'end' | 'wait' | undefined;
 }
 
-/** An object that has only what these tests look at. */
+/** An object with only the fields that these tests read. */
 export function objectAt(version: number | string, more: object = {}): Stored<KubernetesObject> {
   const metadata = {
     name: 'web',

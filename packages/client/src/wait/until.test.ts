@@ -73,7 +73,7 @@ describe('untilWithoutRetry', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('stops when it is aborted, and throws the reason', async () => {
+  it('rejects with the reason of the signal', async () => {
     const stop = new AbortController();
     const { state, stream } = numbers(2, 'wait');
     const pending = untilWithoutRetry(stream, () => false, { signal: stop.signal });
@@ -83,7 +83,7 @@ describe('untilWithoutRetry', () => {
     assert.equal(state.open, false);
   });
 
-  it('throws what the condition and the events throw', async () => {
+  it('throws errors of the condition and of the events', async () => {
     const oops = (): never => {
       throw new Error('oops');
     };

@@ -18,7 +18,7 @@ const notFound = newNotFound(resource, 'web');
 
 type Answer = Error | Stored<KubernetesObject>;
 
-/** Answers each request with the next of the script, and notes its verb. */
+/** Answers each request with the next entry of the script, and records its verb. */
 function scripted(...script: readonly (readonly [verb: string, answer: Answer])[]) {
   const verbs: string[] = [];
   const answer = async (verb: string): Promise<Stored<KubernetesObject>> => {
@@ -36,7 +36,7 @@ function scripted(...script: readonly (readonly [verb: string, answer: Answer])[
   return { verbs, client };
 }
 
-/** Sets a label, with time passing by itself. */
+/** Sets a label; time advances by itself. */
 async function label(client: ReturnType<typeof scripted>['client']) {
   const clock = new VirtualClock();
   const result = createOrUpdate<KubernetesObject>(

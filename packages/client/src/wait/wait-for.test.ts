@@ -15,7 +15,7 @@ const isReady = conditionTrue('Ready');
 const random = { next: () => 0, uuid: () => '' };
 
 describe('waitFor', () => {
-  it('does not watch when there is nothing to wait for', async () => {
+  it('does not watch if the condition is already met', async () => {
     const client = new ScriptedClient([], [listAt(5, objectAt(3, ready))]);
     const object = await waitFor(client, 'web', isReady);
     assert.equal(object.metadata.resourceVersion, '3');
@@ -23,7 +23,7 @@ describe('waitFor', () => {
     assert.equal(client.watches.length, 0);
   });
 
-  it('watches from the list on, so that nothing is missed', async () => {
+  it('watches from the version of the list, so that no event is missed', async () => {
     const client = new ScriptedClient(
       [
         {
@@ -42,7 +42,7 @@ describe('waitFor', () => {
     assert.equal(client.open, 0);
   });
 
-  it('waits for what is not there yet, and for what is there no longer', async () => {
+  it('waits for creation and for deletion', async () => {
     const appears = new ScriptedClient(
       [{ events: [{ type: 'ADDED', object: objectAt(6, ready) }] }],
       [listAt(5)],
@@ -57,7 +57,7 @@ describe('waitFor', () => {
     assert.equal((await waitFor(replaced, 'web', deleted('0')))?.metadata.uid, '1');
   });
 
-  it('lists again when the past is gone', async () => {
+  it('lists again when the resourceVersion has expired', async () => {
     const client = new ScriptedClient(
       [{ ending: newResourceExpired('too old') }, {}],
       [listAt(5), listAt(9, objectAt(8, ready))],
@@ -66,7 +66,7 @@ describe('waitFor', () => {
     assert.equal(client.lists.length, 2);
   });
 
-  it('does not list without end where the past is always gone', async () => {
+  it('backs off when the resourceVersion expires every time', async () => {
     const clock = new VirtualClock();
     const tooOld = newResourceExpired('too old');
     const client = new ScriptedClient(
@@ -83,7 +83,7 @@ describe('waitFor', () => {
     assert.equal((await waiting).metadata.resourceVersion, '8');
   });
 
-  it('gets over a server that is away for a while', async () => {
+  it('survives a temporary outage of the server', async () => {
     const clock = new VirtualClock();
     const refused = new TransportError('TRANSPORT_CONNECTION_REFUSED', 'not there');
     const client = new ScriptedClient([], [refused, refused, listAt(5, objectAt(3, ready))]);
@@ -101,7 +101,7 @@ describe('waitFor', () => {
     );
   });
 
-  it('does not get over a refusal', async () => {
+  it('rejects on errors that a retry cannot fix', async () => {
     const forbidden = newForbidden({ group: '', resource: 'pods' }, '', 'no');
     await assert.rejects(waitFor(new ScriptedClient([], [forbidden]), 'web', isReady), forbidden);
     const client = new ScriptedClient([{ ending: forbidden }], [listAt(5)]);
@@ -150,7 +150,7 @@ describe('waitFor', () => {
     assert.deepEqual(logger.lines, [], 'the end of the wait is no failure');
   });
 
-  it('stops when it is aborted, and throws the reason', async () => {
+  it('rejects with the reason of the signal', async () => {
     const stop = new AbortController();
     const clock = new VirtualClock();
     const client = new ScriptedClient([], [listAt(5)]);

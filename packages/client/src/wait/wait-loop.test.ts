@@ -41,13 +41,13 @@ describe('jitterUntil', () => {
     assert.equal(calls.length, 4);
   });
 
-  it('does nothing under a signal that has aborted', async () => {
+  it('does nothing under an aborted signal', async () => {
     const { clock, calls, note } = setUp();
     await jitterUntil(note, { periodMs: 1000, signal: AbortSignal.abort(), clock });
     assert.deepEqual(calls, []);
   });
 
-  it('lets chance add to each period', async () => {
+  it('adds jitter to each period', async () => {
     const { clock, stop, signal, calls, note } = setUp();
     const chances = [0.5, 0, 1];
     const random = { next: () => chances.shift() ?? 0 };
@@ -91,7 +91,7 @@ describe('jitterUntil', () => {
     await ended;
   });
 
-  it('throws what the work throws', async () => {
+  it('throws the error of the work', async () => {
     const { clock, signal } = setUp();
     const failure = new Error('broken');
     const work = (): void => {
@@ -101,7 +101,7 @@ describe('jitterUntil', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('takes it for a stop if work throws because of the abort, and for a failure otherwise', async () => {
+  it('treats the abort reason thrown by the work as a stop, and other errors as failures', async () => {
     for (const fails of [false, true]) {
       const { clock, stop, signal } = setUp();
       const work = async (whileWanted: AbortSignal): Promise<void> => {
@@ -119,7 +119,7 @@ describe('jitterUntil', () => {
     }
   });
 
-  it('waits for work under way when the signal aborts', async () => {
+  it('waits for running work when the signal aborts', async () => {
     const { clock, stop, signal } = setUp();
     const work = new Deferred();
     let isOver = false;
@@ -135,7 +135,7 @@ describe('jitterUntil', () => {
 });
 
 describe('backoffUntil', () => {
-  it('waits longer and longer, and starts over after a reset', async () => {
+  it('backs off exponentially, and starts again after a reset', async () => {
     const { clock, stop, signal, calls, note } = setUp();
     const backoff = new Backoff({ initialMs: 100, maxMs: 400, clock, random: { next: () => 0 } });
     const work = (): void => {
