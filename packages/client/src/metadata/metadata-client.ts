@@ -118,6 +118,11 @@ class PartialClient implements NamespaceableMetadataClient {
     this.#plain = this.#client(rest);
   }
 
+  /** The namespace of its requests; empty if none was given. */
+  get namespaceName(): string {
+    return this.#namespace ?? '';
+  }
+
   namespace(namespace = ''): MetadataResourceClient {
     return namespace === ''
       ? new PartialClient(this.#rest, this.#resource)

@@ -70,6 +70,11 @@ export class GenericClient<T extends KubernetesObject> {
     return this.#rest.server;
   }
 
+  /** The namespace of its requests; empty for all namespaces and for cluster-scoped resources. */
+  get namespaceName(): string {
+    return this.#namespace ?? '';
+  }
+
   namespace(namespace: string): GenericClient<T> {
     return new GenericClient(this.#rest, this.descriptor, namespace);
   }

@@ -10,6 +10,10 @@ export const WAIT_ERRORS = {
     retry: 'later',
     hint: 'The condition was not met in as many attempts; allow more steps.',
   },
+  WAIT_NAMESPACE_INVALID: {
+    retry: 'never',
+    hint: "Use a client of the object's namespace: pods('default') or pods().namespace('default').",
+  },
   WAIT_TIMEOUT: {
     retry: 'later',
     hint: 'Allow more time, or find out what the object is waiting for.',

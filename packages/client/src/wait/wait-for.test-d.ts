@@ -1,11 +1,11 @@
 /** Type tests of `waitFor` and its conditions. The build compiles this file. */
-import { pods } from '../api/core/v1.ts';
+import { nodes, pods } from '../api/core/v1.ts';
 import type { Pod } from '../api/core/v1.ts';
 import { jobs } from '../api/batch/v1.ts';
 import type { Stored } from '../rest/object-types.ts';
 import { resourceClient } from '../rest/resource-client.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
-import { and, deleted, jobComplete, jobFailed, or, podReady } from './conditions.ts';
+import { and, deleted, exists, jobComplete, jobFailed, or, podReady } from './conditions.ts';
 import { waitFor } from './wait-for.ts';
 
 export async function tests(rest: RESTClient): Promise<void> {
@@ -27,6 +27,10 @@ export async function tests(rest: RESTClient): Promise<void> {
   (await waitFor(job, 'once', or(jobComplete, jobFailed))).status?.succeeded satisfies
     | number
     | undefined;
+  (await waitFor(resourceClient(rest, nodes), 'one', exists)).metadata.uid satisfies string;
+  // @ts-expect-error names repeat across namespaces: one must be given
+  await waitFor(resourceClient(rest, pods), 'web', podReady);
+  await waitFor(resourceClient(rest, pods).namespace('default'), 'web', podReady);
   // @ts-expect-error a pod is not a job
   await waitFor(inDefault, 'web', jobComplete);
 }

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { configMaps, nodes } from '../api/core/v1.ts';
+import { DynamicClient } from '../dynamic/dynamic-client.ts';
+import { MetadataClient } from '../metadata/metadata-client.ts';
+import { anyClient } from '../rest/resource-client.ts';
+import { RESTClient } from '../rest/rest-client.ts';
+import { ScriptedTransport } from '../rest/test-transport.ts';
 import { newForbidden, newResourceExpired } from '../meta/error-factories.ts';
 import { recordingLogger } from '../lib/test-logger.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import { listAt, objectAt, ScriptedClient } from './test-watch.ts';
-import { conditionTrue, deleted } from './conditions.ts';
+import { conditionTrue, deleted, exists } from './conditions.ts';
 import { waitFor } from './wait-for.ts';
 
 const ready = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
@@ -148,6 +154,47 @@ describe('waitFor', () => {
     await clock.advance(1);
     await rejected;
     assert.deepEqual(logger.lines, [], 'the end of the wait is no failure');
+  });
+
+  it('refuses a client without the namespace of the object', async () => {
+    const found = { kind: 'ConfigMap', metadata: { name: 'a', namespace: 'prod', uid: '1' } };
+    const transport = new ScriptedTransport({
+      body: { kind: 'ConfigMapList', metadata: { resourceVersion: '5' }, items: [found] },
+    });
+    const rest = RESTClient.over(transport);
+    const code = 'WAIT_NAMESPACE_INVALID';
+    const hint = /pods\('default'\)/;
+    for (const namespace of [undefined, '', 'default']) {
+      const client = anyClient(rest, configMaps, namespace);
+      await assert.rejects(waitFor(client, found, exists), { code, hint });
+    }
+    await assert.rejects(waitFor(anyClient(rest, configMaps, ''), 'a', exists), { code });
+    assert.equal(transport.requests.length, 0);
+    for (const dynamic of [new DynamicClient(rest), new MetadataClient(rest)]) {
+      const anywhere = dynamic.resource({ group: '', version: 'v1', resource: 'configmaps' });
+      await assert.rejects(waitFor<KubernetesObject>(anywhere, found, exists), { code });
+      await assert.rejects(
+        waitFor<KubernetesObject>(anywhere, 'a', exists),
+        { code },
+        'the object has a namespace',
+      );
+      await waitFor<KubernetesObject>(anywhere.namespace('prod'), found, exists);
+    }
+    await waitFor(anyClient(rest, configMaps, 'prod'), found, exists);
+  });
+
+  it('waits for cluster-scoped objects without a namespace', async () => {
+    const found = { kind: 'Node', metadata: { name: 'one', uid: '1' } };
+    const body = { kind: 'NodeList', metadata: { resourceVersion: '5' }, items: [found] };
+    const rest = RESTClient.over(new ScriptedTransport({ body }));
+    const byName = new DynamicClient(rest).resource({
+      group: '',
+      version: 'v1',
+      resource: 'nodes',
+    });
+    for (const client of [anyClient(rest, nodes, undefined), byName]) {
+      assert.equal((await waitFor<KubernetesObject>(client, found, exists)).metadata.uid, '1');
+    }
   });
 
   it('rejects with the reason of the signal', async () => {

@@ -6,7 +6,8 @@ import type { LoggerOption } from '../lib/logger.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { isExpired, isGone } from '../meta/error-guards.ts';
 import { escapeFieldValue } from '../meta/fields.ts';
-import { nameOf } from '../meta/object.ts';
+import { nameOf, namespaceOf } from '../meta/object.ts';
+import type { Scope } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { CanList, CanWatch } from '../rest/client-methods.ts';
 import { withDeadline } from '../lib/deadline.ts';
@@ -28,9 +29,16 @@ export interface WaitForOptions extends LoggerOption, UntilOptions {
   readonly random?: Random | undefined;
 }
 
-/** A client that {@link waitFor} accepts: of any resource that can be listed and watched. */
+/**
+ * A client that {@link waitFor} accepts: of any resource that can be listed and watched, in one
+ * namespace or cluster-scoped.
+ */
 export type WaitClient<T extends KubernetesObject> = CanList<T> &
-  CanWatch<T> & { readonly descriptor?: { readonly resource: string } };
+  CanWatch<T> & {
+    readonly descriptor?: { readonly resource: string; readonly scope?: Scope };
+    /** Cannot be called on a client of all namespaces, which is therefore refused. */
+    readonly get?: (name: string) => unknown;
+  };
 
 /**
  * Waits until the object meets the condition, and returns it in that state. Lists, then watches from
@@ -39,7 +47,8 @@ export type WaitClient<T extends KubernetesObject> = CanList<T> &
  * undefined while it does not exist.
  *
  * Rejects with `WAIT_TIMEOUT` after the timeout, with the reason of the signal when it aborts, and
- * immediately with errors that a retry cannot fix, such as an untrusted certificate or a refusal.
+ * immediately with errors that a retry cannot fix, such as an untrusted certificate or a refusal. A
+ * client of all namespaces, or of another one than the object's, is `WAIT_NAMESPACE_INVALID`.
  *
  * ```ts
  * const pods = client.coreV1.pods('default');
@@ -72,6 +81,7 @@ export async function waitFor<T extends KubernetesObject>(
 ): Promise<Stored<T> | undefined> {
   const { timeoutMs, clock = systemClock, signal } = options;
   const name = typeof object === 'string' ? object : nameOf(object);
+  checkNamespace(client, typeof object === 'string' ? '' : namespaceOf(object));
   const wait = new Wait(client, name, condition, options);
   using limited = withDeadline(signal, {
     clock,
@@ -82,6 +92,28 @@ export async function waitFor<T extends KubernetesObject>(
       }),
   });
   return await wait.run(limited.signal);
+}
+
+/** The namespace of this library's clients; other clients lack it and are not checked. */
+interface Placed extends Pick<WaitClient<KubernetesObject>, 'descriptor'> {
+  readonly namespaceName?: string;
+}
+
+/** Names repeat across namespaces: a client of all of them would mix the objects of one name. */
+function checkNamespace({ namespaceName, descriptor }: Placed, wanted: string): void {
+  if (namespaceName === undefined) return;
+  const { resource = 'objects', scope } = descriptor ?? {};
+  if (namespaceName === '' && (scope === 'Namespaced' || wanted !== '')) {
+    throw new WaitError(
+      'WAIT_NAMESPACE_INVALID',
+      `the client of ${resource} has no namespace, and names repeat across namespaces`,
+    );
+  }
+  if (wanted === '' || wanted === namespaceName) return;
+  throw new WaitError(
+    'WAIT_NAMESPACE_INVALID',
+    `the object is in the namespace "${wanted}", the client of ${resource} in "${namespaceName}"`,
+  );
 }
 
 const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5, resetAfterMs: 120_000 };
@@ -150,11 +182,15 @@ class Wait<T extends KubernetesObject> {
     const { items, metadata } = await this.#client.list({ fieldSelector, signal });
     this.failure = undefined;
     log.recovered();
-    if (this.#isMet(items[0])) return items[0];
+    const [found] = items;
+    if (found !== undefined) checkNamespace(this.#client, namespaceOf(found));
+    if (this.#isMet(found)) return found;
     const { resourceVersion } = metadata;
     const { timeoutMs: _, ...options } = this.#options;
     const events = retryWatch(this.#client, { ...options, fieldSelector, resourceVersion, signal });
     for await (const { type, object } of events) {
+      // The scope of a resource that was given without a descriptor shows in its objects.
+      checkNamespace(this.#client, namespaceOf(object));
       const now = type === 'DELETED' ? undefined : object;
       if (this.#isMet(now)) return now;
     }
