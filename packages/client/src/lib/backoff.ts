@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from './clock.ts';
+import { checkNumbers, requireNumber } from './option-error.ts';
 import { type Random, systemRandom } from './random.ts';
 
 /** A sequence of delays: a {@link Backoff}, or anything of that shape. */
@@ -44,6 +45,14 @@ export class Backoff implements Delays {
   #lastCall = -Infinity;
 
   constructor(options: BackoffOptions) {
+    requireNumber('initialMs', options.initialMs, 'duration');
+    checkNumbers(options, {
+      maxMs: 'duration',
+      factor: 'fraction',
+      jitter: 'fraction',
+      resetAfterMs: 'duration',
+      steps: 'countOrNone',
+    });
     this.#options = options;
   }
 

@@ -84,8 +84,13 @@ export function checkNumbers<O extends object>(
 
 /** Throws an {@link OptionError} if a number is set and invalid. */
 export function checkNumber(name: string, value: unknown, kind: NumberKind): void {
+  if (value !== undefined) requireNumber(name, value, kind);
+}
+
+/** Throws an {@link OptionError} if a number is not set or invalid. */
+export function requireNumber(name: string, value: unknown, kind: NumberKind): void {
   const { accepts, words } = rules[kind];
-  if (value === undefined || (typeof value === 'number' && accepts(value))) return;
+  if (typeof value === 'number' && accepts(value)) return;
   throw new OptionError(name, `${inspect(value)} is not ${words}`);
 }
 

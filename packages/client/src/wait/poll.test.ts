@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Backoff } from '../lib/backoff.ts';
 import { Deferred } from '../lib/deferred.ts';
-import { pollUntil } from './poll.ts';
+import { type PollOptions, pollUntil } from './poll.ts';
 import { WaitError } from './wait-error.ts';
 
 /** A condition that is true from the given call on, counted from one. */
@@ -102,6 +102,21 @@ describe('pollUntil', () => {
     const asked = trueAt(1, clock);
     await assert.rejects(pollUntil(asked.condition, { intervalMs: 1, signal, clock }), /enough/);
     assert.deepEqual(asked.asked, []);
+  });
+
+  it('refuses options that are missing or not numbers', async () => {
+    const options: readonly [unknown, string][] = [
+      [undefined, 'intervalMs'],
+      [{}, 'intervalMs'],
+      [{ intervalMs: null }, 'intervalMs'],
+      [{ intervalMs: NaN }, 'intervalMs'],
+      [{ intervalMs: '5' }, 'intervalMs'],
+      [{ intervalMs: 5, timeoutMs: -1 }, 'timeoutMs'],
+    ];
+    for (const [given, option] of options) {
+      const polling = pollUntil(() => assert.fail('asked'), given as PollOptions);
+      await assert.rejects(polling, { code: 'OPTION_INVALID', option });
+    }
   });
 
   it('throws the error of the condition', async () => {

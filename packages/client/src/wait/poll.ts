@@ -1,6 +1,7 @@
 import type { Delays } from '../lib/backoff.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
+import { checkNumber, requireNumber } from '../lib/option-error.ts';
 import { abortable } from '../lib/signal.ts';
 import { WaitError } from './wait-error.ts';
 
@@ -37,11 +38,8 @@ export async function pollUntil<T>(
   condition: (signal: AbortSignal) => Promise<T> | T,
   options: PollOptions,
 ): Promise<Polled<T>> {
-  const { intervalMs, timeoutMs, signal, clock = systemClock, what = 'the condition' } = options;
-  const delays: Delays =
-    typeof intervalMs === 'number'
-      ? { next: () => intervalMs, reset: () => undefined }
-      : intervalMs;
+  const delays = delaysOf(options);
+  const { timeoutMs, signal, clock = systemClock, what = 'the condition' } = options;
   using either = withDeadline(signal, {
     clock,
     timeoutMs,
@@ -60,6 +58,16 @@ export async function pollUntil<T>(
     const answer = await abortable(ask(condition, either.signal), either.signal);
     if (isPolled(answer)) return answer;
   }
+}
+
+/** JavaScript callers can leave out the options, or pass an interval that is not a number. */
+function delaysOf(options: PollOptions): Delays {
+  const { intervalMs, timeoutMs } = Object(options) as Partial<PollOptions>;
+  checkNumber('timeoutMs', timeoutMs, 'duration');
+  const delays = Object(intervalMs) as Partial<Delays>;
+  if (typeof delays.next === 'function') return delays as Delays;
+  requireNumber('intervalMs', intervalMs, 'duration');
+  return { next: () => intervalMs as number, reset: () => undefined };
 }
 
 async function ask<T>(

@@ -92,6 +92,22 @@ describe('retryOnConflict', () => {
 });
 
 describe('retryOnError', () => {
+  it('refuses a backoff that is not of numbers', async () => {
+    const work = (): never => assert.fail('worked');
+    for (const [option, value] of [
+      ['steps', NaN],
+      ['initialMs', -1],
+      ['factor', NaN],
+      ['jitter', '1'],
+    ] as const) {
+      const backoff = { ...DEFAULT_RETRY, [option]: value };
+      await assert.rejects(
+        retryOnError(() => true, work, { backoff }),
+        { code: 'OPTION_INVALID', option },
+      );
+    }
+  });
+
   it('retries the errors that the predicate accepts', async () => {
     const clock = new VirtualClock();
     const { at, work } = failing(2, clock, new Error('odd'));

@@ -1,5 +1,6 @@
 import { Backoff } from '../lib/backoff.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { requireNumber } from '../lib/option-error.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { isConflict } from '../meta/error-guards.ts';
 
@@ -41,6 +42,7 @@ export async function retryOnError<T>(
 ): Promise<T> {
   const { backoff = DEFAULT_RETRY, clock = systemClock, random = systemRandom, signal } = options;
   const { steps, ...delays } = backoff;
+  requireNumber('steps', steps, 'count');
   const waits = new Backoff({ ...delays, maxMs: Infinity, clock, random });
   for (let step = 1; ; step += 1) {
     signal?.throwIfAborted();

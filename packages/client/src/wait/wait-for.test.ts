@@ -14,7 +14,7 @@ import { VirtualClock } from '../testing/virtual-clock.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import { listAt, objectAt, ScriptedClient } from './test-watch.ts';
 import { conditionTrue, deleted, exists } from './conditions.ts';
-import { waitFor } from './wait-for.ts';
+import { untilWithoutRetry, waitFor } from './wait-for.ts';
 
 const ready = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
 const isReady = conditionTrue('Ready');
@@ -195,6 +195,19 @@ describe('waitFor', () => {
     for (const client of [anyClient(rest, nodes, undefined), byName]) {
       assert.equal((await waitFor<KubernetesObject>(client, found, exists)).metadata.uid, '1');
     }
+  });
+
+  it('refuses a timeout that is not a number of milliseconds', async () => {
+    const client = new ScriptedClient([], [listAt(5, objectAt(3, ready))]);
+    for (const timeoutMs of [NaN, -1, '5' as unknown as number]) {
+      const refusal = { code: 'OPTION_INVALID', option: 'timeoutMs' };
+      await assert.rejects(waitFor(client, 'web', isReady, { timeoutMs }), refusal);
+      await assert.rejects(
+        untilWithoutRetry(client.watch(), () => true, { timeoutMs }),
+        refusal,
+      );
+    }
+    assert.equal(client.lists.length, 0);
   });
 
   it('rejects with the reason of the signal', async () => {

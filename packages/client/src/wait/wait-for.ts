@@ -3,6 +3,7 @@ import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { messageOf, retryOf } from '../lib/errors.ts';
 import { abortable } from '../lib/signal.ts';
 import type { LoggerOption } from '../lib/logger.ts';
+import { checkNumbers } from '../lib/option-error.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { isExpired, isGone } from '../meta/error-guards.ts';
 import { escapeFieldValue } from '../meta/fields.ts';
@@ -79,6 +80,7 @@ export async function waitFor<T extends KubernetesObject>(
   condition: WaitCondition<Stored<T>>,
   options: WaitForOptions = {},
 ): Promise<Stored<T> | undefined> {
+  checkNumbers(options, { timeoutMs: 'duration' });
   const { timeoutMs, clock = systemClock, signal } = options;
   const name = typeof object === 'string' ? object : nameOf(object);
   checkNamespace(client, typeof object === 'string' ? '' : namespaceOf(object));
@@ -214,6 +216,7 @@ export async function untilWithoutRetry<E>(
   condition: (event: E) => boolean,
   options: UntilOptions = {},
 ): Promise<E> {
+  checkNumbers(options, { timeoutMs: 'duration' });
   const { timeoutMs, clock = systemClock, signal } = options;
   using limited = withDeadline(signal, {
     clock,

@@ -41,6 +41,17 @@ describe('jitterUntil', () => {
     assert.equal(calls.length, 4);
   });
 
+  it('refuses a period or a jitter that is not a number', async () => {
+    const { signal } = new AbortController();
+    const work = (): never => assert.fail('worked');
+    const code = 'OPTION_INVALID';
+    for (const periodMs of [NaN, -1, '5' as unknown as number, undefined as unknown as number]) {
+      await assert.rejects(jitterUntil(work, { periodMs, signal }), { code, option: 'periodMs' });
+    }
+    const odd = { periodMs: 1, jitter: NaN, signal };
+    await assert.rejects(jitterUntil(work, odd), { code, option: 'jitter' });
+  });
+
   it('does nothing under an aborted signal', async () => {
     const { clock, calls, note } = setUp();
     await jitterUntil(note, { periodMs: 1000, signal: AbortSignal.abort(), clock });

@@ -1,6 +1,7 @@
 import { Backoff, type Delays } from '../lib/backoff.ts';
 import { type Clock, sleep, systemClock } from '../lib/clock.ts';
 import { errorChain } from '../lib/errors.ts';
+import { requireNumber } from '../lib/option-error.ts';
 import type { Random } from '../lib/random.ts';
 
 /** The work of a loop. The signal aborts when it must stop early. */
@@ -37,6 +38,7 @@ export interface JitterUntilOptions extends LoopOptions {
  */
 export async function jitterUntil(work: LoopWork, options: JitterUntilOptions): Promise<void> {
   const { periodMs, jitter = 0, random, ...loop } = options;
+  requireNumber('periodMs', periodMs, 'duration');
   const chance = random === undefined ? {} : { random };
   await backoffUntil(
     work,
