@@ -19,22 +19,43 @@ const WIRE = /^packages\/client\/src\/(?:api\/|meta\/types\.ts$)/;
 export async function run(root) {
   const isSource = (/** @type {string} */ path) =>
     path.endsWith('.ts') && !/\.test(?:-d)?\.ts$|\/test-[^/]*\.ts$/.test(path) && !WIRE.test(path);
-  return PACKAGES.flatMap((name) => listFiles(root, `packages/${name}/src`, isSource)).flatMap(
-    (path) => findOptionFaults(path, readFileSync(join(root, path), 'utf8')),
+  const files = PACKAGES.flatMap((name) => listFiles(root, `packages/${name}/src`, isSource)).map(
+    (path) => ({ path, text: readFileSync(join(root, path), 'utf8') }),
   );
+  const bases = new Set(files.flatMap(({ path, text }) => findOptionBases(path, text)));
+  return files.flatMap(({ path, text }) => findOptionFaults(path, text, bases));
 }
 
 const OPTIONS = /Options$|^Config$/;
 
 /**
- * Finds the optional properties of exported `*Options` types and of `Config` that do not accept
- * `undefined`: with `exactOptionalPropertyTypes`, a program could not pass its own optional value.
- * What callbacks receive is not checked.
+ * Finds the names of the interfaces that exported `*Options` interfaces extend.
  * @param {string} path
  * @param {string} text
  * @returns {string[]}
  */
-export function findOptionFaults(path, text) {
+export function findOptionBases(path, text) {
+  return parseSync(path, text).program.body.flatMap((statement) => {
+    const declaration =
+      statement.type === 'ExportNamedDeclaration' ? statement.declaration : undefined;
+    if (declaration?.type !== 'TSInterfaceDeclaration') return [];
+    if (!OPTIONS.test(declaration.id.name)) return [];
+    return declaration.extends.flatMap(({ expression }) =>
+      expression.type === 'Identifier' ? [expression.name] : [],
+    );
+  });
+}
+
+/**
+ * Finds the optional properties of exported `*Options` types, of their bases and of `Config` that do
+ * not accept `undefined`: with `exactOptionalPropertyTypes`, a program could not pass its own
+ * optional value. What callbacks receive is not checked.
+ * @param {string} path
+ * @param {string} text
+ * @param {ReadonlySet<string>} [bases]
+ * @returns {string[]}
+ */
+export function findOptionFaults(path, text, bases = new Set()) {
   /** @type {string[]} */
   const faults = [];
   let type = '';
@@ -44,7 +65,9 @@ export function findOptionFaults(path, text) {
       const isType =
         declaration?.type === 'TSInterfaceDeclaration' ||
         declaration?.type === 'TSTypeAliasDeclaration';
-      if (isType && OPTIONS.test(declaration.id.name)) type = declaration.id.name;
+      if (!isType) return;
+      const { name } = declaration.id;
+      if (OPTIONS.test(name) || bases.has(name)) type = name;
     },
     'ExportNamedDeclaration:exit': () => {
       type = '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { findOptionFaults } from './options.mjs';
+import { findOptionBases, findOptionFaults } from './options.mjs';
 
 /** @param {string} text */
 const faults = (text) => findOptionFaults('p/src/a.ts', text);
@@ -18,6 +18,17 @@ describe('findOptionFaults', () => {
     ]);
     assert.equal(faults('export type RunOptions = Base & { limit?: number };').length, 1);
     assert.equal(faults('export interface Config { server?: string | null }').length, 1);
+  });
+
+  it('checks the interfaces that options extend, in other files too', () => {
+    const bases = findOptionBases('p/src/a.ts', 'export interface RunOptions extends Overrides {}');
+    const text = 'export interface Overrides { context?: string }';
+    assert.deepEqual(bases, ['Overrides']);
+    assert.equal(findOptionFaults('p/src/b.ts', text, new Set(bases)).length, 1);
+    assert.deepEqual(
+      findOptionBases('p/src/a.ts', 'export interface Pod extends Overrides {}'),
+      [],
+    );
   });
 
   it('accepts undefined in a union, unknown, and required properties', () => {

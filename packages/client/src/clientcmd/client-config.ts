@@ -12,24 +12,24 @@ import { OidcCredentials } from './oidc-credentials.ts';
  * dashes.
  */
 export interface ConfigOverrides {
-  readonly context?: string;
+  readonly context?: string | undefined;
   /** The name of a cluster or user in the kubeconfig, instead of those of the context. */
-  readonly cluster?: string;
-  readonly user?: string;
-  readonly namespace?: string;
-  readonly server?: string;
-  readonly tlsServerName?: string;
-  readonly insecureSkipTlsVerify?: boolean;
-  readonly certificateAuthority?: string;
-  readonly proxyUrl?: string;
-  readonly clientCertificate?: string;
-  readonly clientKey?: string;
-  readonly token?: string;
-  readonly username?: string;
-  readonly password?: string;
-  readonly as?: string;
-  readonly asUid?: string;
-  readonly asGroups?: readonly string[];
+  readonly cluster?: string | undefined;
+  readonly user?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly server?: string | undefined;
+  readonly tlsServerName?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  readonly certificateAuthority?: string | undefined;
+  readonly proxyUrl?: string | undefined;
+  readonly clientCertificate?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly token?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly as?: string | undefined;
+  readonly asUid?: string | undefined;
+  readonly asGroups?: readonly string[] | undefined;
 }
 
 /** Paths in overrides are relative to the working directory, unlike those of the kubeconfig. */
