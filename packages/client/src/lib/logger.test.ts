@@ -7,7 +7,7 @@ import { recordingLogger } from './test-logger.ts';
 function written(level: string | undefined): string[] {
   const texts: string[] = [];
   const logger = defaultLogger({
-    environment: { CLIENT_TS_LOG: level },
+    env: { CLIENT_TS_LOG: level },
     write: (text) => void texts.push(text),
     now: () => 0,
   });
@@ -45,7 +45,7 @@ describe('defaultLogger', () => {
   it('does not let a message look like another line, or control the terminal', () => {
     const texts: string[] = [];
     const logger = defaultLogger({
-      environment: {},
+      env: {},
       write: (text) => void texts.push(text),
       now: () => 0,
     });

@@ -26,7 +26,7 @@ const DEFAULT_LEVEL: Level = 'warn';
 
 /** Options of the default logger. */
 export interface DefaultLoggerOptions {
-  readonly environment?: Environment | undefined;
+  readonly env?: Environment | undefined;
   /** Default: stderr. */
   readonly write?: ((text: string) => void) | undefined;
   /** Returns milliseconds since 1970, for the time of each line. */
@@ -39,11 +39,11 @@ export interface DefaultLoggerOptions {
  */
 export function defaultLogger(options: DefaultLoggerOptions = {}): Logger {
   const {
-    environment = systemEnvironment(),
+    env = systemEnvironment(),
     write = (text) => void process.stderr.write(text),
     now = systemClock.now.bind(systemClock),
   } = options;
-  const wanted = environment['CLIENT_TS_LOG'] ?? '';
+  const wanted = env['CLIENT_TS_LOG'] ?? '';
   const level = LEVELS.find((known) => known === wanted.toLowerCase());
   const least = LEVELS.indexOf(level ?? DEFAULT_LEVEL);
   const method = (name: Exclude<Level, 'off'>) =>
