@@ -40,7 +40,8 @@ export class Clientset extends GroupVersions implements AsyncDisposable {
 
   /**
    * Returns the client of any resource, usually a custom one. Its methods and their types follow
-   * from the type of the descriptor, generated or written by hand.
+   * from the type of the descriptor, generated or written by hand. For a built-in kind with fields of
+   * your own, `withType<MyPod>()(pods)` returns its descriptor under another object type.
    */
   resource<D extends ClusterDescriptor>(descriptor: D): ResourceClient<D>;
   resource<D extends NamespacedDescriptor>(descriptor: D, namespace: string): ResourceClient<D>;
