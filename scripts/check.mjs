@@ -20,6 +20,7 @@ import * as snippets from './checks/snippets.mjs';
 import * as structure from './checks/structure.mjs';
 import * as text from './checks/text.mjs';
 import * as types from './checks/types.mjs';
+import * as voice from './checks/voice.mjs';
 import { root } from './lib/paths.mjs';
 
 /**
@@ -42,6 +43,7 @@ const checks = {
   options,
   assertions,
   text,
+  voice,
   lock,
   exports,
   generated,
