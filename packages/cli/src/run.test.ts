@@ -113,7 +113,7 @@ test('a command that needs a newer Node reports it', async () => {
   assert.equal(await run(['future'], context, [command]), 1);
   assert.match(
     context.errorText(),
-    /^client-ts future: this command needs Node 999\.1\.0; this is/,
+    /^client-ts future: this command needs Node 999\.1\.0 or newer; this is/,
   );
   assert.equal(await run(['future'], testContext(), [{ ...command, node: '20.0.0' }]), 0);
 });

@@ -93,5 +93,8 @@ function flagsOf(args: readonly string[]): readonly string[] {
 function checkNode({ node }: Command): void {
   const here = process.versions.node;
   if (node === undefined || here.localeCompare(node, 'en', { numeric: true }) >= 0) return;
-  throw new CliError('CLI_NODE_TOO_OLD', `this command needs Node ${node}; this is Node ${here}`);
+  throw new CliError(
+    'CLI_NODE_TOO_OLD',
+    `this command needs Node ${node} or newer; this is Node ${here}`,
+  );
 }

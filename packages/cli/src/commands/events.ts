@@ -33,9 +33,10 @@ export const events: Command = defineCommand({
     since: { type: 'duration', about: 'only events newer than this: 90m, 7d' },
     until: { type: 'duration', about: 'only events older than this' },
     type: {
-      type: 'string',
+      type: 'choice',
       value: 'TYPE',
-      about: 'only events of this type',
+      choices: ['Normal', 'Warning'],
+      about: 'only events of this type: Normal or Warning',
       complete: ['Normal', 'Warning'],
     },
     reason: {

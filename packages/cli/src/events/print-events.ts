@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { type CollectedEvent, EventArchive, type EventQuery, type Gap } from '@client-ts/collector';
 import type { CommandContext } from '../frame/context.ts';
-import { nearest } from '../frame/nearest.ts';
 import { printable, printableJson } from '../frame/printable.ts';
 import { stylesFor } from '../frame/styles.ts';
 import { formatAge } from '../print/age.ts';
@@ -28,7 +27,7 @@ export function printEvents(
   } else if (output === 'ndjson') {
     for (const event of events) context.out(printableJson(JSON.stringify(event)));
   } else if (events.length === 0) {
-    context.err(`No events found.${suggestion(query.type)}`);
+    context.err('No events found.');
   } else {
     printTable(events, { ...query, isWide: output === 'wide' }, context);
   }
@@ -72,15 +71,6 @@ function printTable(
 function seenText({ count, firstSeen, lastSeen }: CollectedEvent, now: number): string {
   const last = formatAge(now - Date.parse(lastSeen));
   return count > 1 ? `${last} (x${count} over ${formatAge(now - Date.parse(firstSeen))})` : last;
-}
-
-/** A suggestion for an unusual type. */
-function suggestion(type: string | undefined): string {
-  const types = new Map(['Normal', 'Warning'].map((each) => [each.toLowerCase(), each]));
-  const written = type?.toLowerCase() ?? '';
-  if (type === undefined || types.has(written)) return '';
-  const meant = types.get(nearest(written, types.keys()) ?? '');
-  return meant === undefined ? '' : ` Did you mean --type ${meant}?`;
 }
 
 function gapText({ from, to, reason, dropped }: Gap): string {

@@ -50,7 +50,7 @@ export interface DurationFlag extends FlagBase {
   readonly default?: number;
 }
 
-/** One of several words. */
+/** One of several words, in any case. Parsed to the word as it is listed. */
 export interface ChoiceFlag extends FlagBase {
   readonly type: 'choice';
   readonly value: string;

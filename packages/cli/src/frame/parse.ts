@@ -111,8 +111,11 @@ function valueOf(name: string, flag: Flag, text: string): Value {
     case 'list':
       return flag.commas === true ? text.split(',').filter((item) => item !== '') : [text];
     case 'choice': {
-      if (flag.choices.includes(text)) return text;
-      const meant = nearest(text, flag.choices);
+      const choices = new Map(flag.choices.map((choice) => [choice.toLowerCase(), choice]));
+      const written = text.toLowerCase();
+      const found = choices.get(written);
+      if (found !== undefined) return found;
+      const meant = choices.get(nearest(written, choices.keys()) ?? '');
       const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
       throw new UsageError(`${wrong(`one of ${flag.choices.join(', ')}`).message}${hint}`);
     }
