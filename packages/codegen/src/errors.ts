@@ -4,7 +4,6 @@ const CODEGEN_ERRORS = {
   CODEGEN_CRD_INVALID: {
     retry: 'never',
     when: 'CustomResourceDefinitions cannot be turned into types.',
-    hint: 'Correct the definitions; the message names every fault.',
   },
   CODEGEN_DISCOVERY_INVALID: {
     retry: 'never',
@@ -49,8 +48,8 @@ export interface CrdFault {
 export class CrdError extends CodegenError {
   readonly faults: readonly CrdFault[];
 
-  constructor(faults: readonly CrdFault[]) {
-    super('CODEGEN_CRD_INVALID', faults.map(describeFault).join('\n'));
+  constructor(faults: readonly CrdFault[], options: ClientErrorOptions = {}) {
+    super('CODEGEN_CRD_INVALID', faults.map(describeFault).join('\n'), options);
     this.faults = faults;
   }
 

@@ -96,6 +96,7 @@ test('a file without a definition is an error', async () => {
   const pods = file('pods.yaml', 'apiVersion: v1\nkind: Pod\n');
   assert.equal(await run(['generate', '--crd', pods, '--out', out], context), 1);
   assert.match(context.errors.join('\n'), /holds no CustomResourceDefinition: only Pod/);
+  assert.match(context.errors.join('\n'), /kubectl get crd NAME -o yaml/);
   assert.ok(!readdirSync(directory).includes('out'));
 });
 

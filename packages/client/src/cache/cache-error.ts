@@ -40,7 +40,7 @@ export const CACHE_ERRORS = {
   },
   CACHE_NOT_SYNCED: {
     retry: 'later',
-    hint: 'The message names what has not synced, and why.',
+    hint: 'Check that every informer runs and may list and watch its resource; large lists may need a longer timeoutMs.',
   },
   CACHE_OBJECT_UNEXPECTED: {
     retry: 'never',

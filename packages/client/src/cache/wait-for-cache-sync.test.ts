@@ -18,6 +18,7 @@ describe('waitForCacheSync', () => {
     const rejected = assert.rejects(waiting, (error: CacheSyncError) => {
       assert.match(error.message, /^caches have not synced: slow is syncing/);
       assert.match(String(error.cause), /TimeoutError: not synced after 500 ms/);
+      assert.match(error.hint ?? '', /may list and watch its resource/);
       return true;
     });
     await clock.advance(500);

@@ -6,10 +6,7 @@ export const LEADER_ELECTION_ERRORS = {
     retry: 'never',
     hint: 'Catch errors in the callback; the election continued.',
   },
-  LEADERELECTION_CONFIG_INVALID: {
-    retry: 'never',
-    hint: 'The message names the option and the values that it accepts.',
-  },
+  LEADERELECTION_CONFIG_INVALID: { retry: 'never' },
   LEADERELECTION_LOCK_UNREAD: {
     retry: 'never',
     hint: 'Call get or create before update: an update needs a resourceVersion.',

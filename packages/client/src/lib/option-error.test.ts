@@ -45,6 +45,7 @@ describe('checkNumbers', () => {
       code: 'OPTION_INVALID',
       option: 'maxPending',
       message: 'maxPending: 0 is not a whole number of 1 or more, or Infinity',
+      hint: undefined,
     });
   });
 

@@ -12,12 +12,7 @@ export class OptionError extends ClientError {
   }
 
   static {
-    defineErrors(this, 'OptionError', 'OPTION', {
-      OPTION_INVALID: {
-        retry: 'never',
-        hint: 'The message names the option and the values that it accepts.',
-      },
-    });
+    defineErrors(this, 'OptionError', 'OPTION', { OPTION_INVALID: { retry: 'never' } });
   }
 }
 

@@ -134,6 +134,7 @@ export function readCrds(
 ): Crd[] {
   const faults: CrdFault[] = [];
   const crds: Place[] = [];
+  let hint: string | undefined;
   for (const source of sources) {
     const known = faults.length;
     const objects = readDocuments(source, faults).flatMap(listed);
@@ -143,6 +144,7 @@ export function readCrds(
       const found = skipped.length === 0 ? 'it is empty' : `only ${skipped.join(', ')}`;
       const message = `holds no CustomResourceDefinition: ${found}`;
       faults.push({ source: source.name, document: 1, path: '', message });
+      hint = 'A definition can be saved with kubectl get crd NAME -o yaml.';
     } else {
       for (const kind of skipped) onSkip(`${source.name}: skipped a ${kind}`);
     }
@@ -150,7 +152,7 @@ export function readCrds(
   }
   for (const crd of crds) checkCrd(crd);
   checkUnique(crds);
-  if (faults.length > 0) throw new CrdError(withoutRepetition(faults));
+  if (faults.length > 0) throw new CrdError(withoutRepetition(faults), { hint });
   return crds.map(({ value }) => value as unknown as Crd);
 }
 
