@@ -51,6 +51,22 @@ describe('DynamicClient', () => {
     }
   });
 
+  it('suggests a namespace where the server has no such path without one', async () => {
+    const missing = { status: 404, body: '404 page not found\n' };
+    const client = clientOver(new ScriptedTransport(missing)).resource(widgets);
+    for (const call of [
+      () => client.get('one'),
+      () => client.create(one),
+      () => client.apply(one, { fieldManager: 'me' }),
+    ]) {
+      await assert.rejects(call, { code: 'API_NOT_FOUND', hint: /namespaced, call \.namespace/ });
+    }
+    await assert.rejects(client.namespace('default').get('one'), { hint: undefined });
+    const absent = { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 };
+    const served = clientOver(new ScriptedTransport({ status: 404, body: absent }));
+    await assert.rejects(served.resource(widgets).get('one'), { hint: undefined });
+  });
+
   it('treats an empty namespace as none', async () => {
     const transport = new ScriptedTransport({ body: one });
     const client = clientOver(transport).resource(widgets);

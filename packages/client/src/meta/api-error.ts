@@ -133,6 +133,8 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
   /** The query of `path` is removed. */
   readonly request?: FailedRequest | undefined;
+  /** Default: that of the code, if it has one. */
+  readonly hint?: string | undefined;
 }
 
 /**
@@ -145,13 +147,14 @@ export class ApiError extends ClientError {
   readonly status: Status;
   readonly request: FailedRequest | undefined;
 
-  constructor(sent: Status, { cause, request }: ApiErrorOptions = {}) {
+  constructor(sent: Status, { cause, request, hint }: ApiErrorOptions = {}) {
     const status = wellTypedStatus(sent);
     const failure = failureOf(status);
     const entry = failure === undefined ? undefined : catalogue[failure];
     const failed = request && { ...request, path: withoutQuery(request.path) };
     super(entry?.code ?? unknownCode, `${messageOf(status)}${describeRequest(failed)}`, {
       cause,
+      hint,
       retry: retryAfter(status, entry?.retry),
     });
     this.status = status;

@@ -136,12 +136,13 @@ function refusal(
   response: TransportResponse,
   body: Uint8Array,
 ): Error {
-  const { resource, name } = spec.target;
+  const { resource, name, namespace } = spec.target;
   const { group } = spec.groupVersion;
   return failureOfResponse(response.status, response.headers, body, {
     ...describeRequest(engine, spec),
     resource: resource === undefined ? undefined : { group, resource },
     name,
+    namespace,
   });
 }
 

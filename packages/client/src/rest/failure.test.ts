@@ -13,6 +13,7 @@ const context = {
   server: 'host:6443',
   resource: pods,
   name: 'web',
+  namespace: 'default',
 };
 
 function failure(status: number, headers: object, body: string | Uint8Array, verb = 'GET') {

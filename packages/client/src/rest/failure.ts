@@ -29,7 +29,13 @@ const MAX_TEXT_BYTES = 2048;
 export interface FailureContext extends FailedRequest {
   readonly resource: GroupResource | undefined;
   readonly name: string | undefined;
+  /** Undefined or empty if the request has none. */
+  readonly namespace: string | undefined;
 }
+
+const NO_PATH_HINT =
+  'The server has no such path: check that it serves the resource and, if the resource is ' +
+  'namespaced, call .namespace(…).';
 
 /** True for the statuses that the API counts as success: 200 to 206. */
 export function isSuccess(status: number): boolean {
@@ -47,7 +53,7 @@ export function failureOfResponse(
   body: Uint8Array,
   context: FailureContext,
 ): ApiError {
-  const { resource, name, ...request } = context;
+  const { resource, name, namespace = '', ...request } = context;
   const { verb } = request;
   const sent = statusIn(headers, body);
   if (sent !== undefined) return new ApiError({ ...sent, code: sent.code ?? status }, { request });
@@ -65,9 +71,12 @@ export function failureOfResponse(
   const { message = '' } = generic.status;
   // An HTML page says less than the HTTP status; it stays in the causes.
   const isQuoted = text === undefined || text.startsWith('<') || message.includes(text);
+  // What API servers answer for a path without a handler; a missing object is a Status.
+  const isMissingPath =
+    status === 404 && text === '404 page not found' && resource !== undefined && namespace === '';
   return new ApiError(
     { ...generic.status, message: isQuoted ? message : `${message}: ${text}` },
-    { request },
+    { request, hint: isMissingPath ? NO_PATH_HINT : undefined },
   );
 }
 
