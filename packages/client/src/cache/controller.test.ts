@@ -134,6 +134,34 @@ describe('Controller', () => {
     await running;
   });
 
+  for (let microtasks = 0; microtasks <= 6; microtasks += 1) {
+    it(`processes an event ${microtasks} microtasks after the end of a wait for room`, async () => {
+      const clock = new VirtualClock();
+      clock.monotonic = () => 0;
+      const source = new TestSource();
+      let room: Deferred | undefined;
+      const { controller, queue, seen, stop } = makeController({
+        waitForRoom: () => room?.promise,
+        reflector: { listerWatcher: source, clock, resyncPeriodMs: 1000 },
+      });
+      const running = controller.run({ signal: stop.signal });
+      await quiescence();
+      room = new Deferred();
+      // The reflector does not await the drain of a resync.
+      await clock.advance(1000);
+      const { resolve } = room;
+      room = undefined;
+      resolve();
+      for (let passed = 0; passed < microtasks; passed += 1) await null;
+      source.write('a');
+      await quiescence();
+      assert.deepEqual(seen.slice(1), ['SyncAll', 'Added a@2']);
+      assert.equal(queue.size, 0);
+      stop.abort();
+      await running;
+    });
+  }
+
   it('stops while it waits for room, and leaves the rest unprocessed', async () => {
     const { source, controller, seen, stop } = makeController({
       waitForRoom: () => new Deferred().promise,

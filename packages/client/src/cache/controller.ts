@@ -96,15 +96,20 @@ export class Controller<T extends CachedObject> {
     if (this.#options.queue.size === 0) this.#options.onProcessed?.();
     const pending = this.#processItems();
     if (pending === undefined) return undefined;
-    this.#draining = this.#drainLater(pending).finally(() => (this.#draining = undefined));
+    this.#draining = this.#drainLater(pending);
     return this.#draining;
   }
 
   async #drainLater(first: Promise<void>): Promise<void> {
     let pending: Promise<void> | undefined = first;
-    while (pending !== undefined) {
-      await pending;
-      pending = this.#signal?.aborted === true ? undefined : this.#processItems();
+    try {
+      while (pending !== undefined) {
+        await pending;
+        pending = this.#signal?.aborted === true ? undefined : this.#processItems();
+      }
+    } finally {
+      // Not one microtask later: a write in between would be left in the queue.
+      this.#draining = undefined;
     }
   }
 
