@@ -152,7 +152,7 @@ describe('Controller', () => {
       const { resolve } = room;
       room = undefined;
       resolve();
-      for (let passed = 0; passed < microtasks; passed += 1) await null;
+      for (let passed = 0; passed < microtasks; passed += 1) await Promise.resolve();
       source.write('a');
       await quiescence();
       assert.deepEqual(seen.slice(1), ['SyncAll', 'Added a@2']);
@@ -249,8 +249,49 @@ describe('Controller', () => {
     });
     const running = controller.run({ signal: stop.signal });
     await quiescence();
-    // The first slice ends with its first item, as the time of the last one has long passed.
-    assert.deepEqual(order, ['item', 'item', 'item', 'other', 'item', 'item']);
+    assert.deepEqual(order, ['item', 'item', 'other', 'item', 'item', 'item']);
+    stop.abort();
+    await running;
+  });
+
+  it('does not yield after an idle time', async () => {
+    const clock = new VirtualClock();
+    const source = new TestSource();
+    const { controller, seen, stop } = makeController({
+      reflector: { listerWatcher: source, clock },
+    });
+    const running = controller.run({ signal: stop.signal });
+    await quiescence();
+    await clock.advance(1000);
+    source.write('a');
+    source.write('b');
+    for (let microtasks = 0; microtasks < 50; microtasks += 1) await Promise.resolve();
+    assert.deepEqual(seen.slice(1), ['Added a@2', 'Added b@3']);
+    stop.abort();
+    await running;
+  });
+
+  it('yields to the event loop during events that arrive together', async () => {
+    const clock = new VirtualClock();
+    let now = 0;
+    clock.monotonic = () => now;
+    const source = new TestSource();
+    const order: string[] = [];
+    const { controller, stop } = makeController({
+      process: ([delta]) => {
+        if (delta?.type !== 'Added') return;
+        if (order.length === 0) setImmediate(() => order.push('other'));
+        now += 6;
+        order.push('item');
+      },
+      reflector: { listerWatcher: source, clock },
+    });
+    const running = controller.run({ signal: stop.signal });
+    await quiescence();
+    now = 1000;
+    for (const key of ['a', 'b', 'c', 'd']) source.write(key);
+    await quiescence();
+    assert.deepEqual(order, ['item', 'item', 'other', 'item', 'item']);
     stop.abort();
     await running;
   });

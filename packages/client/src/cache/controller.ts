@@ -42,6 +42,8 @@ export class Controller<T extends CachedObject> {
   #signal: AbortSignal | undefined;
   /** The rest of a drain that could not be finished in one turn. */
   #draining: Promise<void> | undefined;
+  /** When an item was last processed. */
+  #activeAt = -Infinity;
   #sliceEnd = 0;
 
   constructor(options: ControllerOptions<T>) {
@@ -116,6 +118,9 @@ export class Controller<T extends CachedObject> {
   /** Processes items until the queue is empty, or returns a promise of when to continue. */
   #processItems(): Promise<void> | undefined {
     const { queue, process, waitForRoom, onProcessed } = this.#options;
+    // A slice spans the drains of one turn. After an idle time as long as a slice, others had theirs.
+    const now = this.#clock.monotonic();
+    if (now - this.#activeAt >= sliceMs) this.#sliceEnd = now + sliceMs;
     while (queue.size > 0) {
       const room = waitForRoom?.();
       // A stop ends the wait.
@@ -127,7 +132,8 @@ export class Controller<T extends CachedObject> {
         this.#options.onProcessError?.(error);
       }
       onProcessed?.();
-      if (this.#clock.monotonic() >= this.#sliceEnd) return this.#nextSlice();
+      this.#activeAt = this.#clock.monotonic();
+      if (this.#activeAt >= this.#sliceEnd) return this.#nextSlice();
     }
     return undefined;
   }
@@ -144,6 +150,6 @@ export class Controller<T extends CachedObject> {
 
   async #nextSlice(): Promise<void> {
     await nextTurn();
-    this.#sliceEnd = this.#clock.monotonic() + sliceMs;
+    this.#activeAt = -Infinity;
   }
 }
