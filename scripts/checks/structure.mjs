@@ -11,7 +11,10 @@ const LINE_LIMIT = 600;
  * Longer files that are right as they are, and why.
  * @type {Readonly<Record<string, string>>}
  */
-const LONG_FILES = {};
+const LONG_FILES = {
+  'packages/client/src/cache/reflector.ts':
+    'the I/O of one state machine, whose decisions are in reflector-machine.ts',
+};
 
 /** The first line of what the generator writes, which has its own check. */
 const GENERATED = /^\/\/.*[Ww]ritten by `npm run generate`/;

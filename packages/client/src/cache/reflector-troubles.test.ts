@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ScheduleOptions, sleep } from '../lib/clock.ts';
+import { Deferred } from '../lib/deferred.ts';
 import {
   newInternalError,
   newResourceExpired,
   newServerTimeout,
   newTooManyRequests,
 } from '../meta/error-factories.ts';
+import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { CacheError } from './cache-error.ts';
-import type { ListerWatcher } from './list-watch.ts';
+import type { ListedEvents, ListerWatcher } from './list-watch.ts';
 import { failures } from './test-failures.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 import { TestReflector } from './test-reflector.ts';
@@ -447,5 +449,46 @@ describe('Reflector failures', () => {
     };
     await reflector.run({ signal: stop.signal });
     assert.equal(store.size, 0);
+  });
+
+  const never = new Promise<never>(() => undefined);
+  const deafSources: Readonly<Record<string, () => Promise<ListedEvents<TestObject>>>> = {
+    'watch()': () => never,
+    'next()': () => Promise.resolve({ [Symbol.asyncIterator]: () => ({ next: () => never }) }),
+    // Its return() settles after its next(), which is never.
+    'a generator': async () => ({
+      async *[Symbol.asyncIterator]() {
+        yield await never;
+      },
+    }),
+  };
+  for (const [name, watch] of Object.entries(deafSources)) {
+    it(`stops although ${name} of its source ignores the signal`, async () => {
+      const { source, reflector, run } = new TestReflector({ useWatchList: false });
+      source.watch = watch;
+      const { end } = await run();
+      let isEnded = false;
+      void end().then(() => (isEnded = true));
+      await quiescence();
+      assert.ok(isEnded);
+      assert.deepEqual(reflector.status, { state: 'stopped' });
+    });
+  }
+
+  it('closes a watch that opens after the stop', async () => {
+    const { source, run } = new TestReflector({ useWatchList: false });
+    const opened = new Deferred<ListedEvents<TestObject>>();
+    source.watch = () => opened.promise;
+    const { end } = await run();
+    void end();
+    await quiescence();
+    let isClosed = false;
+    const close = async (): Promise<IteratorReturnResult<undefined>> => {
+      isClosed = true;
+      return { done: true, value: undefined };
+    };
+    opened.resolve({ [Symbol.asyncIterator]: () => ({ next: () => never, return: close }) });
+    await quiescence();
+    assert.ok(isClosed);
   });
 });

@@ -4,9 +4,10 @@ import { type Clock, type ScheduledCall, sleep, systemClock } from '../lib/clock
 import { withDeadline } from '../lib/deadline.ts';
 import { messageOf } from '../lib/errors.ts';
 import { type Logger, loggerOf } from '../lib/logger.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import { checkNumbers } from '../lib/option-error.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
-import { abortable, anySignal, type OwnedSignal } from '../lib/signal.ts';
+import { abortable, anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
 import { errorFromObject } from '../meta/api-error.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
 import { collectPages } from '../rest/pager.ts';
@@ -117,6 +118,8 @@ interface OpenWatch<T extends CachedObject> {
   readonly closing: AbortController;
   readonly until: OwnedSignal;
   events: ReturnType<ListedEvents<T>[typeof Symbol.asyncIterator]> | undefined;
+  /** Ends the wait for the next event; undefined if there is none. */
+  abandonRead: (() => void) | undefined;
   /** Collects a streamed first state until it is complete. */
   initial: Indexer<T> | undefined;
   /** How far the watch has come. */
@@ -322,7 +325,7 @@ export class Reflector<T extends CachedObject> {
       listerWatcher,
       initialEventsTimeoutMs = defaultInitialEventsTimeoutMs,
     } = this.#options;
-    using inTime = withDeadline(undefined, {
+    using inTime = withDeadline(signal, {
       clock: this.#clock,
       timeoutMs: isInitial ? initialEventsTimeoutMs : undefined,
       reason: () => overdue('the stream of the first state', initialEventsTimeoutMs),
@@ -333,6 +336,7 @@ export class Reflector<T extends CachedObject> {
       closing,
       until: anySignal([signal, closing.signal]),
       events: undefined,
+      abandonRead: undefined,
       initial: isInitial ? new Indexer<T>({ keyFunc }) : undefined,
       resourceVersion,
       isOrdered: !isInitial && resourceVersion !== '' && resourceVersion !== '0',
@@ -348,6 +352,8 @@ export class Reflector<T extends CachedObject> {
         signal: watch.until.signal,
       });
       watch.events = events[Symbol.asyncIterator]();
+      // The source ignored the signal, or the watch opened too late: it is not read.
+      if (watch.until.signal.aborted) await watch.events.return?.();
     };
     try {
       await abortable(opening(), inTime.signal);
@@ -427,6 +433,8 @@ export class Reflector<T extends CachedObject> {
   async #read(watch: OpenWatch<T>): Promise<MachineEvent> {
     const { signal } = watch.until;
     let ending: { readonly error?: unknown } = {};
+    // Sources end when the signal aborts. One that has not done so a turn later ignores it.
+    using _abort = onAbort(signal, () => void nextTurn().then(() => watch.abandonRead?.()));
     // A resync may have failed while no watch was open.
     if (this.#resyncFailure !== undefined) watch.closing.abort();
     try {
@@ -549,7 +557,10 @@ export class Reflector<T extends CachedObject> {
     this.#watch = undefined;
     watch?.closing.abort();
     watch?.until[Symbol.dispose]();
-    await watch?.events?.return?.();
+    const closed = watch?.events?.return?.();
+    // A generator returns when its `next` settles, which an abandoned one may never do.
+    if (watch?.abandonRead === undefined) await closed;
+    else closed?.catch(() => undefined);
   }
 
   #setStatus(status: ReflectorStatus): void {
@@ -587,11 +598,22 @@ function withGuardedCallbacks<T extends CachedObject>(
   };
 }
 
-async function nextOf<T extends CachedObject>({
-  events,
-}: OpenWatch<T>): Promise<ListedEvent<T> | undefined> {
-  const result = await events?.next();
-  return result?.done === false ? result.value : undefined;
+/** Resolves with the next event, or with undefined at the end and when the read is abandoned. */
+function nextOf<T extends CachedObject>(watch: OpenWatch<T>): Promise<ListedEvent<T> | undefined> {
+  return new Promise((resolve, reject) => {
+    const next = Promise.resolve(watch.events?.next());
+    watch.abandonRead = () => resolve(undefined);
+    next.then(
+      (result) => {
+        watch.abandonRead = undefined;
+        resolve(result?.done === false ? result.value : undefined);
+      },
+      (error: Error) => {
+        watch.abandonRead = undefined;
+        reject(error);
+      },
+    );
+  });
 }
 
 function overdue(what: string, milliseconds: number): CacheError {
