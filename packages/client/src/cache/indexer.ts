@@ -161,8 +161,12 @@ export class Indexer<T extends object, I extends Indexers<T> = NoIndexers> imple
       fill(next, this.#emptyIndices({ indices: missing }));
       this.#content = next;
       this.#resourceVersion = resourceVersion;
+      this.afterReplacement();
     });
   }
+
+  /** Called when a replacement has taken its place. For subclasses. */
+  protected afterReplacement(): void {}
 
   /** Does nothing: a store has no handlers. */
   resync(): void {}

@@ -24,6 +24,18 @@ it('an UndeltaStore pushes all objects after every write', () => {
   assert.equal(store.resourceVersion, '5');
 });
 
+it('an UndeltaStore pushes after writes by key, and when a replacement is committed', () => {
+  const { pushed, store } = makeStore();
+  store.updateByKey('a', testObject('a', '1'));
+  store.updateByKey('b', testObject('b', '2'));
+  store.deleteByKey('a');
+  const replacement = store.replacement();
+  replacement.set('c', testObject('c', '3'));
+  assert.deepEqual(pushed, [['a'], ['a', 'b'], ['b']]);
+  replacement.commit('4');
+  assert.deepEqual(pushed.slice(3), [['c']]);
+});
+
 it('an UndeltaStore pushes nothing when it is read, resynced or bookmarked', () => {
   const { pushed, store } = makeStore();
   store.replace([testObject('a')], '1');

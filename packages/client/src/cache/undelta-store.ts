@@ -1,5 +1,4 @@
 import { Indexer, type IndexerOptions } from './indexer.ts';
-import type { DeletedFinalStateUnknown } from './store.ts';
 
 /** Options of {@link UndeltaStore}. */
 export interface UndeltaStoreOptions<T extends object> extends IndexerOptions<T> {
@@ -19,23 +18,19 @@ export class UndeltaStore<T extends object> extends Indexer<T> {
     this.#push = push;
   }
 
-  override add(object: T): void {
-    super.add(object);
+  override updateByKey(key: string, object: T): T | undefined {
+    const before = super.updateByKey(key, object);
     this.#push(this.list());
+    return before;
   }
 
-  override update(object: T): void {
-    super.update(object);
+  override deleteByKey(key: string, lastState?: T): T | undefined {
+    const before = super.deleteByKey(key, lastState);
     this.#push(this.list());
+    return before;
   }
 
-  override delete(object: DeletedFinalStateUnknown<T> | T): void {
-    super.delete(object);
-    this.#push(this.list());
-  }
-
-  override replace(objects: Iterable<T>, resourceVersion: string): void {
-    super.replace(objects, resourceVersion);
+  protected override afterReplacement(): void {
     this.#push(this.list());
   }
 }
