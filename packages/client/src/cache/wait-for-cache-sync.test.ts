@@ -73,6 +73,14 @@ describe('waitForCacheSync', () => {
     await waiting;
   });
 
+  it('accepts a single member', async () => {
+    await waitForCacheSync({ name: 'a', hasSynced: true, synced: Promise.resolve() });
+    const waiting = { name: 'b', hasSynced: false, synced: new Promise<void>(() => undefined) };
+    await assert.rejects(waitForCacheSync(waiting, { signal: AbortSignal.abort() }), {
+      code: 'CACHE_NOT_SYNCED',
+    });
+  });
+
   it('resolves immediately without members', async () => {
     await assert.doesNotReject(waitForCacheSync([]));
   });

@@ -80,16 +80,16 @@ export class CacheSyncError extends CacheError {
  * that has not synced and why: when the signal aborts, after `timeoutMs`, and as soon as only members
  * are left that cannot sync. Those are informers that do not run, that the server forbids, whose
  * resource it does not have, or that fail with an error that no retry can fix; and handlers that were
- * removed. The informers keep trying.
+ * removed. The informers keep trying. A single informer or registration needs no array.
  */
 export async function waitForCacheSync(
-  members: Iterable<Syncable>,
+  members: Iterable<Syncable> | Syncable,
   options: CacheSyncOptions = {},
 ): Promise<void> {
   const { signal, timeoutMs, unavailable = 'reject', clock = systemClock } = options;
   checkNumbers(options, { timeoutMs: 'duration' });
   checkChoice('unavailable', unavailable, ['reject', 'wait']);
-  const all = [...members];
+  const all = Symbol.iterator in members ? [...members] : [members];
   const settled = new AbortController();
   using limited = withDeadline(signal, {
     clock,
