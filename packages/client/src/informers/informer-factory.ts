@@ -63,8 +63,9 @@ export interface InformerOptions<T extends CachedObject> {
 /** Defaults of all informers of a factory; the options of a getter override them. */
 export interface FactoryDefaults extends InformerOptions<CachedObject> {
   /**
-   * Returns the selectors for a resource, given those of the options; called once for each informer.
-   * As client-go's `TweakListOptionsFunc`, but it returns the result.
+   * Returns the selectors for a resource, given those of the options. Called at every call of a
+   * getter, because informers are shared by their selectors: it must be cheap and return the same
+   * for the same. As client-go's `TweakListOptionsFunc`, but it returns the result.
    */
   readonly tweakListOptions?:
     | ((options: SelectorOptions, resource: GroupVersionResource) => SelectorOptions)
@@ -190,7 +191,8 @@ export abstract class InformerFactory implements AsyncDisposable {
 
   /**
    * Starts the informers that were requested and do not run, until the signal aborts or the factory
-   * is shut down. Call it again after requesting more; those that run are not affected.
+   * is shut down. Call it again after requesting more: those that run are not affected, and do not
+   * stop with the signal of a later start.
    */
   start({ signal }: { readonly signal?: AbortSignal | undefined } = {}): void {
     if (signal?.aborted === true) return;
