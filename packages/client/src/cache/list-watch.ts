@@ -11,26 +11,26 @@ export type CachedObject = DeepReadonly<KubernetesObject>;
 
 /** A request for a list, or for a page of one. */
 export interface ListRequest {
-  readonly limit?: number;
-  readonly continue?: string;
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
   /** Absent: the newest state. `'0'`: any state that the server has in its cache. */
-  readonly resourceVersion?: string;
-  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-  readonly signal?: AbortSignal;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A list, or a page of one, as a server answers it. */
 export interface ListAnswer<T> {
-  readonly metadata?: Readonly<ListMeta>;
+  readonly metadata?: Readonly<ListMeta> | undefined;
   readonly items: readonly T[];
 }
 
 /** A request for a watch. */
 export interface WatchRequest {
   readonly allowWatchBookmarks: true;
-  readonly resourceVersion?: string;
-  readonly resourceVersionMatch?: 'NotOlderThan';
-  readonly sendInitialEvents?: true;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: 'NotOlderThan' | undefined;
+  readonly sendInitialEvents?: true | undefined;
   /** After how long the server should end the watch. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
@@ -59,12 +59,12 @@ export interface ListerWatcher<T> {
   /** Resolves when the server has accepted the watch, and rejects if it refuses. */
   watch(request: WatchRequest): Promise<ListedEvents<T>>;
   /** False if the server does not support `sendInitialEvents`. Default true. */
-  readonly supportsWatchList?: boolean;
+  readonly supportsWatchList?: boolean | undefined;
   /**
    * True if the selectors match no object. No request is made then, so there is no version of the
    * server to wait for. Default false.
    */
-  readonly selectsNothing?: boolean;
+  readonly selectsNothing?: boolean | undefined;
   /** The logger of the client, and the host and port of its server for messages. */
   readonly logger?: Logger | undefined;
   readonly server?: string | undefined;
@@ -77,9 +77,9 @@ interface ReadOnlyOption {
 /** The part of a resource client that {@link ListWatch} uses. */
 export interface ListableResource<T extends KubernetesObject> {
   /** Tells the compiler what the objects are. Clients of unknown kinds have none. */
-  readonly descriptor?: ResourceDescriptor<T>;
-  readonly logger?: Logger;
-  readonly server?: string;
+  readonly descriptor?: ResourceDescriptor<T> | undefined;
+  readonly logger?: Logger | undefined;
+  readonly server?: string | undefined;
   list(
     options: ListRequest & ReadOnlyOption & SelectorOptions,
   ): Promise<ListAnswer<Cached<NoInfer<T>>>>;
