@@ -18,7 +18,7 @@ const USAGE = `npm test [-- path…] [--name PATTERN]
 Runs the tests of all packages from dist, and those of scripts/, examples/ and bench/; then those that
 support it on the Node that npm was started with.
 
-  path             only test files with this in their path: heap, packages/client/src/lib/heap.test.ts
+  path             only test files with this in their path: heap, packages/client/src/cache/heap.test.ts
   --name PATTERN   only tests whose name matches
   --help           print this help
 

@@ -1,5 +1,5 @@
 import { Deferred } from '../lib/deferred.ts';
-import { Heap as BinaryHeap, type HeapItem } from '../lib/heap.ts';
+import { BinaryHeap, type BinaryHeapItem } from '../lib/binary-heap.ts';
 import { abortable } from '../lib/signal.ts';
 import { CacheError } from './cache-error.ts';
 import type { KeyFunc } from './store.ts';
@@ -11,7 +11,7 @@ export interface HeapOptions<T extends object> {
   readonly isBefore: (left: T, right: T) => boolean;
 }
 
-interface Entry<T> extends HeapItem {
+interface Entry<T> extends BinaryHeapItem {
   readonly key: string;
   object: T;
 }

@@ -22,7 +22,7 @@ export {
   type Retry,
   retryOf,
 } from './errors.ts';
-export { Heap, type HeapItem } from './heap.ts';
+export { BinaryHeap, type BinaryHeapItem } from './binary-heap.ts';
 export {
   cloneJson,
   getKey,

@@ -1,8 +1,8 @@
 import type { Clock, ScheduledCall } from '../lib/clock.ts';
-import { Heap, type HeapItem } from '../lib/heap.ts';
+import { BinaryHeap, type BinaryHeapItem } from '../lib/binary-heap.ts';
 import { quiescence } from './quiescence.ts';
 
-interface PendingCall extends HeapItem {
+interface PendingCall extends BinaryHeapItem {
   readonly dueAt: number;
   /** The order of scheduling, which breaks ties. */
   readonly order: number;
@@ -20,7 +20,7 @@ export interface VirtualClockOptions {
  * are deterministic.
  */
 export class VirtualClock implements Clock {
-  readonly #calls = new Heap<PendingCall>((left, right) =>
+  readonly #calls = new BinaryHeap<PendingCall>((left, right) =>
     left.dueAt === right.dueAt ? left.order < right.order : left.dueAt < right.dueAt,
   );
   #elapsedMs = 0;

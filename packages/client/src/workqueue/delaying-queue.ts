@@ -1,11 +1,11 @@
 import { type Clock, type ScheduledCall, systemClock } from '../lib/clock.ts';
-import { Heap, type HeapItem } from '../lib/heap.ts';
+import { BinaryHeap, type BinaryHeapItem } from '../lib/binary-heap.ts';
 import { type QueueWaitOptions, WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 /** The number of due items that are added before the event loop gets a turn. */
 const SLICE = 5000;
 
-interface Waiting<T> extends HeapItem {
+interface Waiting<T> extends BinaryHeapItem {
   readonly key: unknown;
   /** The order of adding, which breaks ties between items that are due at the same time. */
   readonly order: number;
@@ -20,7 +20,7 @@ interface Waiting<T> extends HeapItem {
 export class DelayingQueue<T> extends WorkQueue<T> {
   readonly #clock: Clock;
   readonly #waiting = new Map<unknown, Waiting<T>>();
-  #byTime = new Heap<Waiting<T>>(isBefore);
+  #byTime = new BinaryHeap<Waiting<T>>(isBefore);
   #added = 0;
   #timer: { readonly readyAt: number; readonly call: ScheduledCall } | undefined;
 
@@ -95,7 +95,7 @@ export class DelayingQueue<T> extends WorkQueue<T> {
 
   #dropWaiting(): void {
     this.#timer?.call.cancel();
-    this.#byTime = new Heap<Waiting<T>>(isBefore);
+    this.#byTime = new BinaryHeap<Waiting<T>>(isBefore);
     this.#waiting.clear();
   }
 }

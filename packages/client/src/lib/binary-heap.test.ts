@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Heap, type HeapItem } from './heap.ts';
+import { BinaryHeap, type BinaryHeapItem } from './binary-heap.ts';
 
-interface Item extends HeapItem {
+interface Item extends BinaryHeapItem {
   rank: number;
 }
 
 const item = (rank: number): Item => ({ rank, heapIndex: -1 });
 const byRank = (left: Item, right: Item): boolean => left.rank < right.rank;
 
-function drain(heap: Heap<Item>): number[] {
+function drain(heap: BinaryHeap<Item>): number[] {
   const ranks: number[] = [];
   for (let next = heap.pop(); next !== undefined; next = heap.pop()) ranks.push(next.rank);
   return ranks;
 }
 
-describe('Heap', () => {
+describe('BinaryHeap', () => {
   it('returns items in order', () => {
-    const heap = new Heap(byRank);
+    const heap = new BinaryHeap(byRank);
     for (const rank of [5, 1, 4, 1, 3]) heap.push(item(rank));
     assert.equal(heap.peek()?.rank, 1);
     assert.equal(heap.size, 5);
@@ -28,7 +28,7 @@ describe('Heap', () => {
   });
 
   it('takes items out of the middle', () => {
-    const heap = new Heap(byRank);
+    const heap = new BinaryHeap(byRank);
     const middle = item(4);
     for (const one of [item(5), item(1), middle, item(2), item(3)]) heap.push(one);
     assert.ok(heap.remove(middle));
@@ -38,8 +38,8 @@ describe('Heap', () => {
   });
 
   it('rejects items of another heap', () => {
-    const heap = new Heap(byRank);
-    const other = new Heap(byRank);
+    const heap = new BinaryHeap(byRank);
+    const other = new BinaryHeap(byRank);
     const foreign = item(1);
     other.push(foreign);
     heap.push(item(2));
@@ -51,7 +51,7 @@ describe('Heap', () => {
   });
 
   it('moves an item whose rank changed, in either direction', () => {
-    const heap = new Heap(byRank);
+    const heap = new BinaryHeap(byRank);
     const items = [1, 2, 3, 4, 5, 6, 7].map(item);
     for (const one of items) heap.push(one);
     const [first, , , , , , last] = items as [Item, Item, Item, Item, Item, Item, Item];
@@ -72,7 +72,7 @@ describe('Heap', () => {
     );
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
-        const heap = new Heap(byRank);
+        const heap = new BinaryHeap(byRank);
         const model = new Set<Item>();
         const pick = (which: number): Item | undefined => [...model][which % (model.size || 1)];
         const least = (): number => Math.min(...[...model].map(({ rank }) => rank));

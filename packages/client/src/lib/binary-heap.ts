@@ -1,5 +1,5 @@
-/** An item of a {@link Heap}, which records its position in it. */
-export interface HeapItem {
+/** An item of a {@link BinaryHeap}, which records its position in it. */
+export interface BinaryHeapItem {
   /** The position in the heap; -1 if it is in none. Only the heap writes it. */
   heapIndex: number;
 }
@@ -8,7 +8,7 @@ export interface HeapItem {
  * A binary heap. Items record their position, so that any item can be moved or removed in O(log n).
  * An item can be in one heap at a time.
  */
-export class Heap<T extends HeapItem> {
+export class BinaryHeap<T extends BinaryHeapItem> {
   readonly #items: T[] = [];
   readonly #isBefore: (left: T, right: T) => boolean;
 
