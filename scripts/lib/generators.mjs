@@ -3,4 +3,5 @@ export const generators = [
   'packages/codegen/dist/main.js',
   'packages/cli/dist/reference-command.js',
   'scripts/module-tables.mjs',
+  'scripts/api-reference.mjs',
 ];
