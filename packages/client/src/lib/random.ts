@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 /** The source of randomness: jitter, generated names and uids. */
 export interface Random {
   /** Returns a number in [0, 1). */
@@ -11,7 +9,8 @@ export interface Random {
 /** The system's randomness. */
 export const systemRandom: Random = {
   next: () => Math.random(),
-  uuid: () => randomUUID(),
+  // Loaded by the first call: the module takes 5 ms, and most programs need no uuid.
+  uuid: () => process.getBuiltinModule('node:crypto').randomUUID(),
 };
 
 /**

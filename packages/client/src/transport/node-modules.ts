@@ -1,3 +1,4 @@
+import type { createPrivateKey, X509Certificate } from 'node:crypto';
 import type * as Http from 'node:http';
 import type * as Http2 from 'node:http2';
 import type * as Tls from 'node:tls';
@@ -9,6 +10,14 @@ import type * as Zlib from 'node:zlib';
  * ms, and `node:http2` takes another 20 ms. A program that never connects, or never uses HTTP/2,
  * does not pay for them.
  */
+
+/** Without its randomness, which only a `Random` provides. */
+export function nodeCrypto(): {
+  readonly createPrivateKey: typeof createPrivateKey;
+  readonly X509Certificate: typeof X509Certificate;
+} {
+  return process.getBuiltinModule('node:crypto');
+}
 
 export function nodeHttp(): typeof Http {
   return process.getBuiltinModule('node:http');

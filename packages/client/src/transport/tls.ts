@@ -1,10 +1,9 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../lib/clock.ts';
 import type { TlsConfig } from './config.ts';
 import { Reloaded } from './credentials.ts';
-import { nodeTls } from './node-modules.ts';
+import { nodeCrypto, nodeTls } from './node-modules.ts';
 import { TransportError } from './transport-error.ts';
 
 /** A client certificate and its key, in PEM form. */
@@ -55,7 +54,7 @@ function keyPairFault({ cert, key }: KeyPair, cause: unknown): Fault {
   }
   if (!isCertificate(cert)) return { message: 'the certificate is not in PEM form' };
   try {
-    createPrivateKey(key);
+    nodeCrypto().createPrivateKey(key);
   } catch (error) {
     return Reflect.get(Object(error), 'code') === 'ERR_MISSING_PASSPHRASE'
       ? { message: 'the key is encrypted', hint: 'Remove the passphrase from the key.' }
@@ -66,7 +65,7 @@ function keyPairFault({ cert, key }: KeyPair, cause: unknown): Fault {
 
 function isCertificate(pem: string): boolean {
   try {
-    return new X509Certificate(pem).raw.length > 0;
+    return new (nodeCrypto().X509Certificate)(pem).raw.length > 0;
   } catch {
     return false;
   }
