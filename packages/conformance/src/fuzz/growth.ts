@@ -5,6 +5,8 @@ const MAX_RATIO = 28;
 /** Below this, start-up and garbage collection dominate. */
 const NOTICEABLE_MS = 40;
 const SMALL = 4_000;
+/** How often a text is measured before it counts as superlinear. */
+const ROUNDS = 20;
 
 /** Generates a text of any length that drives a parser into its slow paths. */
 export interface Growing {
@@ -70,35 +72,43 @@ export function growthTarget(
 }
 
 /**
- * Measures a parser at two sizes, eight times apart. Returns a description of the first text on
- * which the processor time grows faster than linearly. The fastest of three measurements counts, so
- * that a busy machine does not matter.
+ * Measures a parser at two sizes, eight times apart, and describes the first text on which the
+ * processor time grows faster than linearly. Compilation, garbage collection and a busy machine slow
+ * down single measurements, so the fastest of each size counts, and a text is only reported when
+ * none of many rounds brought the two together. Quadratic work fails in every round.
  */
 export function superlinear(
   parse: (text: string) => unknown,
   texts: readonly Growing[] = GROWING,
 ): string | undefined {
-  for (const { unit, prefix = '', suffix = '' } of texts) {
-    const text = (length: number): string =>
-      prefix + unit.repeat(Math.ceil(length / unit.length)) + suffix;
-    const large = cpuMs(parse, text(8 * SMALL));
-    if (large < NOTICEABLE_MS) continue;
-    const small = cpuMs(parse, text(SMALL));
-    if (large / small > MAX_RATIO) {
-      const shown = JSON.stringify(prefix + unit);
-      return `${shown}… takes ${small.toFixed(1)} ms at ${SMALL} and ${large.toFixed(1)} ms at ${8 * SMALL} characters`;
-    }
+  for (const growing of texts) {
+    const found = superlinearOn(parse, growing);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function cpuMs(parse: (text: string) => unknown, text: string): number {
-  let best = Infinity;
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const before = process.cpuUsage();
-    parse(text);
-    const { user, system } = process.cpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
+function superlinearOn(
+  parse: (text: string) => unknown,
+  { unit, prefix = '', suffix = '' }: Growing,
+): string | undefined {
+  const text = (length: number): string =>
+    prefix + unit.repeat(Math.ceil(length / unit.length)) + suffix;
+  const [smallText, largeText] = [text(SMALL), text(8 * SMALL)];
+  let [small, large] = [Infinity, Infinity];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    large = Math.min(large, cpuMs(parse, largeText));
+    if (large < NOTICEABLE_MS) return undefined;
+    small = Math.min(small, cpuMs(parse, smallText));
+    if (large / small <= MAX_RATIO) return undefined;
   }
-  return best;
+  const shown = JSON.stringify(prefix + unit);
+  return `${shown}… takes ${small.toFixed(1)} ms at ${SMALL} and ${large.toFixed(1)} ms at ${8 * SMALL} characters`;
+}
+
+function cpuMs(parse: (text: string) => unknown, text: string): number {
+  const before = process.cpuUsage();
+  parse(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
