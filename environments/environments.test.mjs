@@ -63,11 +63,11 @@ describe('bundles by esbuild', () => {
     it(`${format}, on the oldest Node, without node_modules`, async () => {
       const bundle = join(scratch, `bundle-${format}.${format === 'esm' ? 'mjs' : 'cjs'}`);
       const { build } = await import(join(modules, 'esbuild', 'lib', 'main.js'));
-      const wrapped = `${readFileSync(join(here, 'programs', 'smoke.mjs'), 'utf8')}`;
+      const program = readFileSync(join(here, 'programs', 'smoke.mjs'), 'utf8');
       await build({
         stdin: {
           // CommonJS has no await at the top level.
-          contents: format === 'esm' ? wrapped : inFunction(wrapped),
+          contents: format === 'esm' ? program : inFunction(program),
           resolveDir: here,
           sourcefile: 'smoke.mjs',
         },
@@ -144,6 +144,7 @@ describe('test runners', () => {
 async function smoke(file, args, name) {
   const { code, output } = await capture(file, args, {
     cwd: here,
+    timeoutMs: 60_000,
     env: {
       ...process.env,
       KUBECONFIG: join(scratch, 'kubeconfig'),
@@ -195,7 +196,14 @@ async function installPackages() {
 
 async function npm(args, cwd = here) {
   const { file, args: first } = npmCommand();
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Offline, a second run finds everything in npm's cache.
+  const quiet = [
+    '--prefer-offline',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const lock = args[0] === 'install' ? ['--no-package-lock'] : [];
   const { code, output } = await capture(file, [...first, ...args, ...quiet, ...lock], { cwd });
   assert.equal(code, 0, `npm ${args[0]}:\n${output}`);

@@ -16,7 +16,7 @@ const ORPHAN_CHECK_MS = 250;
  * Runs a program to its end and collects what it prints.
  * @param {string} file
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, lock?: import('./setup-lock.mjs').SetupLock }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, lock?: import('./setup-lock.mjs').SetupLock, timeoutMs?: number }} [options]
  * @returns {Promise<Finished>} rejects only if the program cannot be started
  */
 export function capture(file, args, options = {}) {
@@ -24,6 +24,7 @@ export function capture(file, args, options = {}) {
     const child = spawn(file, args, {
       cwd: options.cwd ?? root,
       env: options.env ?? process.env,
+      timeout: options.timeoutMs,
       // A program that outlives us goes on holding the lock.
       stdio: ['ignore', 'pipe', 'pipe', options.lock?.fd ?? 'ignore'],
       shell: file.endsWith('.cmd'),
