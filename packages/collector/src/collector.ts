@@ -10,7 +10,7 @@ import {
 import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import { join } from 'node:path';
 import { type CollectedEvent, collectedEvent } from './collected-event.ts';
-import type { EventSink, Gap, Position } from './event-sink.ts';
+import type { CollectorSink, Gap, Position } from './collector-sink.ts';
 import { type EventFeed, type EventSource, followEvents } from './event-source.ts';
 import { DirectoryLock } from './directory-lock.ts';
 import { type PipelineStats, SinkPipeline } from './sink-pipeline.ts';
@@ -19,7 +19,7 @@ import { type PipelineStats, SinkPipeline } from './sink-pipeline.ts';
  * Opens a sink. Called after the directory is locked, so that no other collector has the same files
  * open.
  */
-export type SinkOpener = () => EventSink | Promise<EventSink>;
+export type SinkOpener = () => CollectorSink | Promise<CollectorSink>;
 
 /** Options of an {@link EventCollector}. */
 export interface CollectorOptions {

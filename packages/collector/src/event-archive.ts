@@ -1,6 +1,6 @@
 import { getKey } from 'client-ts/internal';
 import type { CollectedEvent, InvolvedObject } from './collected-event.ts';
-import type { Gap, Position } from './event-sink.ts';
+import type { Gap, Position } from './collector-sink.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from './sqlite-database.ts';
 import { openForReading } from './sqlite-database.ts';
 

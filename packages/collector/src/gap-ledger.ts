@@ -1,6 +1,6 @@
 import { SingleFlight } from 'client-ts/internal';
 import type { CollectedEvent } from './collected-event.ts';
-import type { Gap } from './event-sink.ts';
+import type { Gap } from './collector-sink.ts';
 import type { Passage } from './progress.ts';
 
 /** What a {@link GapLedger} needs of its pipeline. */

@@ -13,7 +13,7 @@ export {
   type SinkOpener,
 } from './collector.ts';
 export { DirectoryLock, type DirectoryLockOptions } from './directory-lock.ts';
-export { type EventSink, type Gap, type Position, type Rejection } from './event-sink.ts';
+export { type CollectorSink, type Gap, type Position, type Rejection } from './collector-sink.ts';
 export { type EventSource, eventSource, type EventSourceOptions } from './event-source.ts';
 export { fileTarget, type FileTarget, type LineTarget, NdjsonSink } from './ndjson-sink.ts';
 export { type RotatingFileOptions } from './rotating-file.ts';

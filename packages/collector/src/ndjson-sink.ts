@@ -1,5 +1,5 @@
 import type { CollectedEvent } from './collected-event.ts';
-import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
+import type { CollectorSink, Gap, Position, Rejection } from './collector-sink.ts';
 import { RotatingFile, type RotatingFileOptions } from './rotating-file.ts';
 
 /** A destination of lines: a file, or a stream such as standard output. */
@@ -13,7 +13,7 @@ export interface LineTarget {
  * Writes every state of an event as a line of JSON, and every gap as `{"gap":{…}}`. After a crash
  * the last lines may be repeated; readers can deduplicate by uid and resourceVersion.
  */
-export class NdjsonSink implements EventSink {
+export class NdjsonSink implements CollectorSink {
   readonly name: string;
   readonly #target: LineTarget;
 

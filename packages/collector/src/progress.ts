@@ -1,4 +1,4 @@
-import type { Position } from './event-sink.ts';
+import type { Position } from './collector-sink.ts';
 
 /** An event in transit, to be released when it is safe. */
 export interface Passage {

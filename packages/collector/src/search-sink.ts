@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import type { CollectedEvent } from './collected-event.ts';
 import { CollectorError } from './collector-error.ts';
-import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
+import type { CollectorSink, Gap, Position, Rejection } from './collector-sink.ts';
 import type { SearchTransport } from './search-client.ts';
 
 /** Options of a {@link SearchSink}. */
@@ -44,7 +44,7 @@ interface Operation {
  * itself rejects older states. In a data stream, which is append-only, an existing event is looked
  * up and updated in its backing index.
  */
-export class SearchSink implements EventSink {
+export class SearchSink implements CollectorSink {
   readonly name: string;
   readonly #transport: SearchTransport;
   readonly #prefix: string;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Deferred } from 'client-ts/internal';
-import type { Position } from './event-sink.ts';
+import type { Position } from './collector-sink.ts';
 import { SinkFiles } from './sink-state.ts';
 import { Spool } from './spool.ts';
 import { spoolLine } from './spool.ts';

@@ -1,7 +1,7 @@
 import { Backoff, type Clock, onAbort, type Random, SingleFlight, sleep } from 'client-ts/internal';
 import { Backlog, type SegmentHold, type Waiting } from './backlog.ts';
 import type { CollectedEvent } from './collected-event.ts';
-import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
+import type { CollectorSink, Gap, Position, Rejection } from './collector-sink.ts';
 import { GapLedger } from './gap-ledger.ts';
 import { Grace } from './grace.ts';
 import { type Passage, Progress } from './progress.ts';
@@ -11,7 +11,7 @@ import type { Segment, Spool } from './spool.ts';
 
 /** Options of a {@link SinkPipeline}. */
 export interface PipelineOptions {
-  readonly sink: EventSink;
+  readonly sink: CollectorSink;
   /** The directory for queued and rejected events and the position. */
   readonly directory: string;
   /** Events per write. */

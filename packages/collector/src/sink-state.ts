@@ -4,7 +4,7 @@ import { type Clock, isJsonObject } from 'client-ts/internal';
 import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import { CollectorError } from './collector-error.ts';
 import { privateFolder, removeFile, replaceFile } from './durable-file.ts';
-import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
+import type { CollectorSink, Gap, Position, Rejection } from './collector-sink.ts';
 import { RotatingFile } from './rotating-file.ts';
 import { Spool } from './spool.ts';
 
@@ -104,7 +104,7 @@ export interface SinkState {
 
 /** Options of {@link openSinkState}. */
 export interface SinkStateOptions {
-  readonly sink: EventSink;
+  readonly sink: CollectorSink;
   readonly directory: string;
   readonly maxSpoolBytes: number;
   readonly clock: Clock;

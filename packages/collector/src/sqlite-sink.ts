@@ -1,7 +1,7 @@
 import { nextTurn } from 'client-ts/internal';
 import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import type { CollectedEvent, InvolvedObject } from './collected-event.ts';
-import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
+import type { CollectorSink, Gap, Position, Rejection } from './collector-sink.ts';
 import {
   inTransaction,
   prepareWrite,
@@ -26,7 +26,7 @@ const PRUNE_CHUNK = 1000;
  * Stores events in one SQLite file, with the position in the same transaction: after a crash it has
  * both or neither. Needs Node 22.16. Query it with {@link EventArchive}.
  */
-export class SqliteSink implements EventSink {
+export class SqliteSink implements CollectorSink {
   readonly name: string = 'sqlite';
   readonly #options: SqliteSinkOptions;
   readonly #database: SqlDatabase;

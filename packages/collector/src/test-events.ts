@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { CollectedEvent } from './collected-event.ts';
-import type { EventSink, Gap, Position, Rejection } from './event-sink.ts';
+import type { CollectorSink, Gap, Position, Rejection } from './collector-sink.ts';
 
 /** For tests: true if this Node has SQLite with full-text search. */
 export const hasSqlite: boolean = ((): boolean => {
@@ -52,7 +52,7 @@ export async function folder(t: Pick<TestContext, 'after'>): Promise<string> {
 }
 
 /** For tests: a sink in memory that can fail, hang and reject events. */
-export class MemorySink implements EventSink {
+export class MemorySink implements CollectorSink {
   readonly name: string;
   readonly batches: (readonly CollectedEvent[])[] = [];
   readonly positions: (Position | undefined)[] = [];

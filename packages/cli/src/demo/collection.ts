@@ -5,7 +5,7 @@ import { type Clock, ClientError } from 'client-ts/internal';
 
 import {
   EventCollector,
-  type EventSink,
+  type CollectorSink,
   type EventSource,
   fileTarget,
   NdjsonSink,
@@ -43,7 +43,7 @@ export class Collection implements AsyncDisposable {
     const { clock, onError, path, source } = options;
     await mkdir(dirname(path), { recursive: true });
     let place = path;
-    const open = async (): Promise<EventSink> => {
+    const open = async (): Promise<CollectorSink> => {
       const opened = await openSink(path);
       place = opened.place;
       return opened.sink;
@@ -97,7 +97,7 @@ function linesOf(path: string): string {
 
 async function openSink(
   path: string,
-): Promise<{ readonly sink: EventSink; readonly place: string }> {
+): Promise<{ readonly sink: CollectorSink; readonly place: string }> {
   try {
     return { sink: new SqliteSink({ path }), place: path };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { CollectedEvent } from '../collected-event.ts';
-import type { Gap } from '../event-sink.ts';
+import type { Gap } from '../collector-sink.ts';
 import type { LoggedEvent } from './event-load.ts';
 
 /** The content of a sink after the run. */

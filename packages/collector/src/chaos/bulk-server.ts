@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CollectedEvent } from '../collected-event.ts';
-import type { Gap } from '../event-sink.ts';
+import type { Gap } from '../collector-sink.ts';
 
 /** How a {@link BulkServer} responds. */
 export type BulkMode = 'away' | 'failing' | 'slow' | 'well';

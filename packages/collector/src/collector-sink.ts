@@ -31,7 +31,7 @@ export interface Rejection {
  * Writes are idempotent: an event that is written twice is stored once, and an older state never
  * replaces a newer one. A failed batch, even one that was partly written, is written again.
  */
-export interface EventSink extends AsyncDisposable {
+export interface CollectorSink extends AsyncDisposable {
   /** Used in messages and as the name of the sink's subdirectory: `sqlite`. */
   readonly name: string;
   /**
