@@ -1,13 +1,13 @@
 /**
  * Writes `docs/api/`: one page per subpath of the published packages, from the declarations that the
  * compiler emits and the doc comments in them. `--check` writes nothing and fails if a page is not
- * up to date.
+ * up to date. Both fail if an export has no comment or shares its name with another one.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { exportsOf } from './lib/declarations.mjs';
+import { exportsOf, findExportFaults } from './lib/declarations.mjs';
 import { listFiles } from './lib/files.mjs';
 import { root } from './lib/paths.mjs';
 
@@ -22,6 +22,7 @@ const DIRECTORY = join('docs', 'api');
  * @property {string} path from the root of the repository
  * @property {string} specifier what a program imports
  * @property {string} summary first sentence of the module's comment
+ * @property {readonly import('./lib/declarations.mjs').Exported[]} exports
  * @property {string} text
  */
 
@@ -31,6 +32,8 @@ const files = new Map(pages.map(({ path, text }) => [path, text]));
 files.set(join(DIRECTORY, 'README.md'), indexOf(pages));
 if (values.check) check();
 else write();
+const exportsByPath = new Map(pages.map(({ specifier, exports }) => [specifier, exports]));
+for (const fault of findExportFaults(exportsByPath)) fail(fault);
 
 /** @param {string} name @returns {Page[]} */
 function pagesOf(name) {
@@ -68,7 +71,7 @@ function pageOf(path, specifier, entry) {
     .join('\n\n');
   const note = '<!-- Written by `npm run generate` from the doc comments; do not edit. -->';
   const text = `${note}\n\n${[head, ...sections].join('\n\n')}\n`;
-  return { path, specifier, summary: firstSentence(doc), text };
+  return { path, specifier, summary: firstSentence(doc), exports, text };
 }
 
 /**

@@ -40,6 +40,28 @@ export function exportsOf(file) {
   };
 }
 
+/**
+ * Exports without a doc comment, and names that stand for two things in two places: a reader finds
+ * the wrong one.
+ * @param {ReadonlyMap<string, readonly Exported[]>} exportsByPath by import path
+ * @returns {string[]}
+ */
+export function findExportFaults(exportsByPath) {
+  /** @type {Map<string, { path: string, file: string }>} */
+  const seen = new Map();
+  return [...exportsByPath].flatMap(([path, exports]) =>
+    exports.flatMap(({ name, doc, file }) => {
+      const faults = doc === '' ? [`${path}: ${name} has no doc comment`] : [];
+      const first = seen.get(name);
+      if (first === undefined) seen.set(name, { path, file });
+      else if (first.file !== file) {
+        faults.push(`${path}: ${name} is another thing than ${name} of ${first.path}`);
+      }
+      return faults;
+    }),
+  );
+}
+
 /** @param {string} file @returns {Set<string>} */
 function allNames(file) {
   const { declared, passedOn, namespaces, stars } = moduleOf(file);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { exportsOf } from './declarations.mjs';
+import { exportsOf, findExportFaults } from './declarations.mjs';
 
 /** @param {Record<string, string>} files */
 function read(files) {
@@ -90,5 +90,34 @@ describe('exportsOf', () => {
       'd.d.ts': 'export declare const a: number;\n',
     });
     assert.equal(doc, 'Queues.');
+  });
+});
+
+describe('findExportFaults', () => {
+  const a = { name: 'a', doc: 'A.', declaration: '', isType: false, file: 'a.d.ts' };
+
+  it('accepts one thing under several import paths', () => {
+    assert.deepEqual(
+      findExportFaults(
+        new Map([
+          ['x', [a]],
+          ['x/y', [a]],
+        ]),
+      ),
+      [],
+    );
+  });
+
+  it('refuses an export without a comment, and one name for two things', () => {
+    const other = { ...a, doc: '', file: 'other.d.ts' };
+    assert.deepEqual(
+      findExportFaults(
+        new Map([
+          ['x', [a]],
+          ['x/y', [other]],
+        ]),
+      ),
+      ['x/y: a has no doc comment', 'x/y: a is another thing than a of x'],
+    );
   });
 });

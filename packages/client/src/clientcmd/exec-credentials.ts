@@ -24,6 +24,7 @@ const CLUSTER_EXTENSION = 'client.authentication.k8s.io/exec';
 /** Enough time to log in with a browser. */
 const TIMEOUT_MS = 5 * 60_000;
 
+/** Options of {@link ExecCredentials}. */
 export interface ExecCredentialsOptions {
   readonly exec: ExecConfig;
   /** The kubeconfig that contains the stanza. */

@@ -44,6 +44,7 @@ export interface Cluster extends Entry {
   readonly extensions: readonly NamedExtension[];
 }
 
+/** Data of another program in a kubeconfig, such as minikube's. Kept as it is. */
 export interface NamedExtension {
   readonly name: string;
   readonly extension: unknown;

@@ -12,11 +12,8 @@ import {
 } from './kubeconfig.ts';
 import { parseKubeConfig } from './parse.ts';
 
-export interface LoadConfigOptions extends ConfigOverrides {
-  /** Reads only this file; it must exist. */
-  readonly kubeconfig?: string | undefined;
-  readonly env?: Environment | undefined;
-}
+/** Options of {@link loadConfig}: which kubeconfig, and what to override in it. */
+export interface LoadConfigOptions extends ConfigOverrides, LoadOptions {}
 
 /**
  * Returns the config of the cluster, by kubectl's rules: from the named kubeconfig, else those of
@@ -60,6 +57,7 @@ export async function buildConfigFromFlags(masterUrl = '', kubeconfigPath = ''):
 
 const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
+/** Options of {@link inClusterConfig}. */
 export interface InClusterOptions {
   readonly env?: Environment | undefined;
   /** The directory of the service account. Default: where Kubernetes mounts it. */
@@ -116,6 +114,7 @@ export async function inClusterNamespace({
   return text.trim() === '' ? undefined : text.trim();
 }
 
+/** Options of {@link loadKubeConfig}. */
 export interface LoadOptions {
   /** Reads only this file; it must exist. */
   readonly kubeconfig?: string | undefined;

@@ -7,6 +7,7 @@ import { modifyConfig } from './modify.ts';
 /** A token that expires within this time is refreshed. */
 const EXPIRY_MARGIN_MS = 10_000;
 
+/** Options of {@link OidcCredentials}. */
 export interface OidcCredentialsOptions {
   /** The `config` of the auth-provider stanza. */
   readonly config: Readonly<Record<string, string>>;

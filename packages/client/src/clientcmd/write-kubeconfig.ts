@@ -13,6 +13,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 
+/** Options of {@link writeKubeconfig}. */
 export interface WriteKubeconfigOptions {
   /**
    * True to follow a symbolic link and write its target, for a path that the user chose. Otherwise

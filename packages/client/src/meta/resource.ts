@@ -1,10 +1,12 @@
 import type { KubernetesObject } from './types.ts';
 
+/** A version of an API group. The core group is the empty string. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
 
+/** A kind in one version of its group: `apps`, `v1`, `Deployment`. */
 export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
@@ -14,11 +16,13 @@ export interface GroupVersionResource extends GroupVersion {
   readonly resource: string;
 }
 
+/** A kind of a group, in any version. */
 export interface GroupKind {
   readonly group: string;
   readonly kind: string;
 }
 
+/** A resource of a group, in any version. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
@@ -35,6 +39,7 @@ export type Verb =
   | 'update'
   | 'watch';
 
+/** Whether objects of a resource are in namespaces. */
 export type Scope = 'Cluster' | 'Namespaced';
 
 /** An endpoint below an object: `/status`, `/scale`, `/log`. */

@@ -48,6 +48,7 @@ export interface CredentialSource {
   refused(credentials: Credentials): void;
 }
 
+/** The credentials for an API server; client certificates are in {@link TlsConfig}. */
 export interface AuthConfig {
   readonly token?: string | undefined;
   /** Read again every minute. Takes precedence over `token` once it has been read. */

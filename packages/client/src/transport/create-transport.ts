@@ -26,6 +26,7 @@ import type { KeyPair } from './tls.ts';
 import { connectionError, TransportError } from './transport-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
+/** Options of {@link createTransport}. */
 export interface TransportOptions {
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;

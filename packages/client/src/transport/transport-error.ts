@@ -104,6 +104,7 @@ export interface Attempts {
 
 const ONE_ATTEMPT: Attempts = { attempts: 1, previous: [] };
 
+/** Options of {@link TransportError}. */
 export interface TransportErrorOptions extends ClientErrorOptions {
   readonly server?: string | undefined;
   readonly mayHaveBeenHandled?: boolean | undefined;

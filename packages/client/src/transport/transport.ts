@@ -1,6 +1,7 @@
 /** Headers by name in lower case; a header that occurs several times is an array. */
 export type TransportHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** One HTTP request to the server of a {@link Transport}. */
 export interface TransportRequest {
   readonly method: string;
   /** Path and query, from the server's root: `/api/v1/pods?limit=500`. */
@@ -19,6 +20,7 @@ export interface TransportRequest {
   readonly signal?: AbortSignal;
 }
 
+/** The response to a {@link TransportRequest}. The body must be read, left or aborted. */
 export interface TransportResponse {
   readonly status: number;
   readonly headers: TransportHeaders;

@@ -1,3 +1,9 @@
+/**
+ * Conditions for {@link waitFor}, and functions to combine them.
+ *
+ * @module
+ */
+
 import type { CustomResourceDefinition } from '../api/apiextensions/v1.ts';
 import type { Deployment } from '../api/apps/v1.ts';
 import type { Job } from '../api/batch/v1.ts';

@@ -9,6 +9,7 @@ export const YAML_ERRORS = {
   },
 } as const;
 
+/** Options of {@link YamlError}. */
 export interface YamlErrorOptions extends ClientErrorOptions {
   /** The problem, without content of the text. Default: the message. */
   readonly reason?: string | undefined;

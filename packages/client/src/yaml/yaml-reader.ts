@@ -31,6 +31,7 @@ export interface ParsedYaml<N = never> {
   readonly duplicates: readonly string[];
 }
 
+/** Options of {@link YamlDocument.read}. */
 export interface YamlReaderOptions<N> {
   /** Converts integers beyond 2^53. Default: the nearest number. */
   readonly bigInteger?: ((value: bigint) => N) | undefined;
