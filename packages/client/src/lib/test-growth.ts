@@ -9,10 +9,13 @@ const MOST = 3 * FACTOR;
 /** Below this, the measurement is mostly noise. */
 const NOISE_MS = 4;
 
+/** How often both inputs are measured before the growth counts as more than linear. */
+const ROUNDS = 20;
+
 /**
- * Asserts that the time of `work` grows about linearly with its input. Only a ratio of the best of
- * several runs counts, and it must be exceeded in every attempt, so that a busy machine does not
- * fail it.
+ * Asserts that the time of `work` grows about linearly with its input. The fastest run of each input
+ * counts, over as many rounds as it takes to bring the two together, so that compilation, garbage
+ * collection and a busy machine do not fail it. Quadratic work fails in every round.
  */
 export function assertLinear<T>(
   what: string,
@@ -20,24 +23,19 @@ export function assertLinear<T>(
   inputOf: (size: number) => T,
   size: number,
 ): void {
-  const small = inputOf(size);
-  const large = inputOf(size * FACTOR);
-  let ratio = 0;
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    const smallMs = bestOf(work, small);
-    const largeMs = bestOf(work, large);
-    ratio = largeMs / smallMs;
-    if (largeMs < NOISE_MS || ratio < MOST) return;
+  const [smallInput, largeInput] = [inputOf(size), inputOf(size * FACTOR)];
+  let [small, large] = [Infinity, Infinity];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    small = Math.min(small, millisecondsOf(work, smallInput));
+    large = Math.min(large, millisecondsOf(work, largeInput));
+    if (large < NOISE_MS || large / small < MOST) return;
   }
-  assert.fail(`${what}: ${FACTOR} times the input takes ${Math.round(ratio)} times as long`);
+  const ratio = Math.round(large / small);
+  assert.fail(`${what}: ${FACTOR} times the input takes ${ratio} times as long`);
 }
 
-function bestOf<T>(work: (input: T) => void, input: T): number {
-  let best = Infinity;
-  for (let run = 0; run < 3; run += 1) {
-    const start = systemClock.monotonic();
-    work(input);
-    best = Math.min(best, systemClock.monotonic() - start);
-  }
-  return best;
+function millisecondsOf<T>(work: (input: T) => void, input: T): number {
+  const start = systemClock.monotonic();
+  work(input);
+  return systemClock.monotonic() - start;
 }
