@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type CollectedEvent, EventArchive, type EventQuery, type Gap } from '@client-ts/collector';
+import { humanDuration } from 'client-ts/meta';
 import type { CommandContext } from '../frame/context.ts';
 import { printable, printableJson } from '../frame/printable.ts';
 import { stylesFor } from '../frame/styles.ts';
-import { formatAge } from '../print/age.ts';
 import { Columns } from '../print/align.ts';
 
 /** Options of `client-ts events`. */
@@ -69,8 +69,10 @@ function printTable(
 
 /** As kubectl formats it: `5m (x12 over 2h)`. */
 function seenText({ count, firstSeen, lastSeen }: CollectedEvent, now: number): string {
-  const last = formatAge(now - Date.parse(lastSeen));
-  return count > 1 ? `${last} (x${count} over ${formatAge(now - Date.parse(firstSeen))})` : last;
+  const last = humanDuration(now - Date.parse(lastSeen));
+  return count > 1
+    ? `${last} (x${count} over ${humanDuration(now - Date.parse(firstSeen))})`
+    : last;
 }
 
 function gapText({ from, to, reason, dropped }: Gap): string {

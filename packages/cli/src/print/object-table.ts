@@ -1,6 +1,5 @@
-import { type KubernetesObject, parseTime } from 'client-ts/meta';
+import { humanDuration, type KubernetesObject, parseTime } from 'client-ts/meta';
 
-import { formatAge } from './age.ts';
 import type { Table } from './table.ts';
 
 /** A table of names and ages, for servers without tables. */
@@ -14,7 +13,7 @@ export function tableOfObjects(objects: readonly KubernetesObject[], now: number
     rows: objects.map((object) => {
       const { name = '', creationTimestamp } = object.metadata ?? {};
       const age =
-        creationTimestamp == null ? '<unknown>' : formatAge(now - parseTime(creationTimestamp));
+        creationTimestamp == null ? '<unknown>' : humanDuration(now - parseTime(creationTimestamp));
       return { cells: [name, age], object };
     }),
   };

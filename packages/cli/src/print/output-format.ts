@@ -1,6 +1,6 @@
 import { nearest } from '../frame/nearest.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import { JSONPath, JSONPathError } from 'client-ts/jsonpath';
+import { JSONPath, JSONPathError, type JSONPathOptions, relaxedJSONPath } from 'client-ts/jsonpath';
 
 /** A column of `-o custom-columns`. */
 export interface CustomColumn {
@@ -45,7 +45,8 @@ function parseTemplateFormat(text: string): OutputFormat {
   const template = equals === -1 ? '' : text.slice(equals + 1);
   if (format === 'jsonpath' || format === 'jsonpath-as-json') {
     if (template === '') throw new UsageError(`-o ${format} needs a template: ${format}={.kind}`);
-    return { type: 'jsonpath', path: readPath(template), asJson: format === 'jsonpath-as-json' };
+    const path = readPath(template, (text, options) => new JSONPath(text, options));
+    return { type: 'jsonpath', path, asJson: format === 'jsonpath-as-json' };
   }
   if (format === 'custom-columns') {
     if (template === '') {
@@ -69,15 +70,15 @@ function readColumn(text: string): CustomColumn {
 
 /** Parses a path whose braces and first dot are optional. Throws {@link UsageError}. */
 export function relaxedPath(text: string): JSONPath {
-  const [, braced, bare] = /^\{\.?([^{}]+)\}$|^\.?([^{}]+)$/.exec(text) ?? [];
-  const path = braced ?? bare;
-  if (path === undefined) throw new UsageError(`${text} is not a path such as .metadata.name`);
-  return readPath(`{.${path}}`);
+  return readPath(text, relaxedJSONPath);
 }
 
-function readPath(template: string): JSONPath {
+function readPath(
+  template: string,
+  read: (template: string, options: JSONPathOptions) => JSONPath,
+): JSONPath {
   try {
-    return new JSONPath(template, { allowMissingKeys: true });
+    return read(template, { allowMissingKeys: true });
   } catch (error) {
     if (!(error instanceof JSONPathError)) throw error;
     throw new UsageError(`the JSONPath template ${template} is invalid: ${error.message}`, {

@@ -30,9 +30,6 @@ export class Session implements AsyncDisposable {
   /** Discovery, cached on disk where kubectl caches it. */
   readonly discovery: CachedDiscoveryClient;
   readonly mapper: RESTMapper;
-  /** The default namespace. */
-  readonly namespace: string;
-
   constructor(config: Config, cacheDirectory: string) {
     this.config = config;
     this.rest = new RESTClient(config);
@@ -42,8 +39,11 @@ export class Session implements AsyncDisposable {
       { ttlMs: cacheTtlMs },
     );
     this.mapper = new RESTMapper(this.discovery);
-    this.namespace =
-      config.namespace === undefined || config.namespace === '' ? 'default' : config.namespace;
+  }
+
+  /** The default namespace. */
+  get namespace(): string {
+    return this.rest.namespace;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

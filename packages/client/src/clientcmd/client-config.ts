@@ -126,11 +126,16 @@ const NO_CLUSTER: Cluster = {
   extensions: [],
 };
 
+/** A config from a kubeconfig or a pod: it always has a namespace. */
+export interface LoadedConfig extends Config {
+  readonly namespace: string;
+}
+
 /** Returns the client config for a context of a kubeconfig. */
 export async function clientConfigOf(
   config: KubeConfig,
   overrides: ConfigOverrides = {},
-): Promise<Config> {
+): Promise<LoadedConfig> {
   const { context, name: contextName } = findContext(config, overrides);
   const clusterName = overrides.cluster ?? context.cluster;
   const userName = overrides.user ?? context.user;

@@ -4,7 +4,7 @@
  * @module
  */
 
-export { clientConfigOf, type ConfigOverrides } from './client-config.ts';
+export { clientConfigOf, type ConfigOverrides, type LoadedConfig } from './client-config.ts';
 export { CONFIG_ERRORS, ConfigError, type ConfigErrorCode } from './config-error.ts';
 export { ExecCredentials, type ExecCredentialsOptions } from './exec-credentials.ts';
 export { defaultKubeconfigPath, kubeconfigPaths } from './files.ts';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Environment, systemEnvironment } from '../lib/index.ts';
-import type { Config } from '../transport/index.ts';
-import { clientConfigOf, type ConfigOverrides } from './client-config.ts';
+import { clientConfigOf, type ConfigOverrides, type LoadedConfig } from './client-config.ts';
 import { ConfigError } from './config-error.ts';
 import { kubeconfigPaths } from './files.ts';
 import {
@@ -20,7 +19,7 @@ export interface LoadConfigOptions extends ConfigOverrides, LoadOptions {}
  * `KUBECONFIG`, else `~/.kube/config`; if there is none, from the service account of the pod that
  * this process runs in.
  */
-export async function loadConfig(options: LoadConfigOptions = {}): Promise<Config> {
+export async function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig> {
   const { kubeconfig, env = systemEnvironment(), ...overrides } = options;
   const config = await loadKubeConfig({ env, ...(kubeconfig !== undefined && { kubeconfig }) });
   const isNamed = kubeconfig !== undefined && kubeconfig !== '';
@@ -43,7 +42,10 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Confi
  * neither, it is that of the pod. A kubeconfig is read only if its path is given, so that its
  * credentials are never sent to another `masterUrl`.
  */
-export async function buildConfigFromFlags(masterUrl = '', kubeconfigPath = ''): Promise<Config> {
+export async function buildConfigFromFlags(
+  masterUrl = '',
+  kubeconfigPath = '',
+): Promise<LoadedConfig> {
   if (masterUrl === '' && kubeconfigPath === '') {
     if (isInCluster()) return await inClusterConfig();
     throw new ConfigError('CONFIG_EMPTY', 'neither a server nor a kubeconfig is given', {
@@ -78,7 +80,7 @@ export function isInCluster(env: Environment = systemEnvironment()): boolean {
 export async function inClusterConfig({
   env = systemEnvironment(),
   folder = FOLDER,
-}: InClusterOptions = {}): Promise<Config> {
+}: InClusterOptions = {}): Promise<LoadedConfig> {
   if (!isInCluster(env)) {
     throw new ConfigError('CONFIG_NOT_IN_CLUSTER', 'this process does not run in a pod', {
       hint: 'KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; use a kubeconfig instead.',

@@ -4,5 +4,5 @@
  * @module
  */
 
-export { JSONPath, type JSONPathOptions } from './jsonpath.ts';
+export { JSONPath, type JSONPathOptions, relaxedJSONPath } from './jsonpath.ts';
 export { JSONPATH_ERRORS, JSONPathError } from './parse.ts';

@@ -64,6 +64,17 @@ export class JSONPath {
   }
 }
 
+/**
+ * Parses a single path whose braces and first dot are optional, as in kubectl's `--sort-by` and
+ * `--for=jsonpath`: `status.phase`, `.status.phase`, `{.status.phase}`. Throws {@link JSONPathError}.
+ */
+export function relaxedJSONPath(path: string, options: JSONPathOptions = {}): JSONPath {
+  const [, braced, bare] = /^\{\.?([^{}]+)\}$|^\.?([^{}]+)$/.exec(path) ?? [];
+  const inner = braced ?? bare;
+  if (inner === undefined) throw new JSONPathError(`${path} is not a path such as .metadata.name`);
+  return new JSONPath(`{.${inner}}`, options);
+}
+
 function plain(value: Value): unknown {
   return value instanceof GoFloat ? value.value : (value ?? null);
 }

@@ -54,6 +54,15 @@ describe('Clientset', () => {
     assert.notEqual(new Clientset({ server: '' }, { transport }).coreV1, client.coreV1);
   });
 
+  it("knows the context's namespace, and passes it on to other clients", () => {
+    const named = new Clientset({ server: '', namespace: 'shop' }, { transport });
+    assert.equal(named.namespace, 'shop');
+    assert.equal(new DynamicClient(named.rest).namespace, 'shop');
+    assert.equal(new MetadataClient(named.rest.with({ codec: 'protobuf' })).namespace, 'shop');
+    assert.equal(new Clientset({ server: '', namespace: '' }, { transport }).namespace, 'default');
+    assert.equal(client.namespace, 'default');
+  });
+
   it('shares one transport among its clients', async () => {
     await client.coreV1.pods('default').get('web');
     assert.equal(transport.last.path, '/api/v1/namespaces/default/pods/web');

@@ -21,7 +21,7 @@ export type ClientsetOptions = ConnectionOptions;
  *
  * ```ts
  * await using client = new Clientset(await loadConfig());
- * const pods = await client.coreV1.pods('default').list();
+ * const pods = await client.coreV1.pods(client.namespace).list();
  * await client.appsV1.deployments('default').updateScale('web', { spec: { replicas: 3 } });
  * ```
  */
@@ -48,6 +48,14 @@ export class Clientset extends GroupVersions implements AsyncDisposable {
   resource<D extends NamespacedDescriptor>(descriptor: D): AllNamespacesClient<D>;
   resource(descriptor: ResourceDescriptor, namespace?: string): unknown {
     return anyClient(this.rest, descriptor, namespace);
+  }
+
+  /**
+   * The namespace of the kubeconfig's context or of the pod, `default` if there is none:
+   * `client.coreV1.pods(client.namespace)`. Without a namespace, `pods()` means all namespaces.
+   */
+  get namespace(): string {
+    return this.rest.namespace;
   }
 
   /** The logger of this client and of everything made with it. */

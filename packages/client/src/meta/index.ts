@@ -95,6 +95,7 @@ export {
   type SelectableFields,
   unescapeFieldValue,
 } from './fields.ts';
+export { humanDuration } from './human-duration.ts';
 export {
   LabelMatcher,
   labelMatcherFromSet,

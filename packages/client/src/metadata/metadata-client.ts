@@ -84,6 +84,11 @@ export class MetadataClient implements AsyncDisposable {
     return new PartialClient(this.#rest, resource);
   }
 
+  /** The namespace of the kubeconfig's context or of the pod, `default` if there is none. */
+  get namespace(): string {
+    return this.#rest.namespace;
+  }
+
   /** The logger of this client and of everything made with it. */
   get logger(): Logger {
     return this.#rest.logger;

@@ -2,7 +2,13 @@ import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Logger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import type { GroupVersion } from '../meta/resource.ts';
-import { type Config, hostOf, requireConfig, type WarningHandler } from '../transport/config.ts';
+import {
+  type Config,
+  hostOf,
+  defaultNamespaceOf,
+  requireConfig,
+  type WarningHandler,
+} from '../transport/config.ts';
 import { createTransport } from '../transport/create-transport.ts';
 import type { Transport } from '../transport/transport.ts';
 import {
@@ -44,6 +50,8 @@ export interface BorrowedTransportOptions extends Omit<RESTClientOptions, 'trans
   /** The host and port that errors and log lines name. */
   readonly server?: string | undefined;
   /** As in `Config`. */
+  readonly namespace?: string | undefined;
+  /** As in `Config`. */
   readonly maxResponseBytes?: number | undefined;
 }
 
@@ -65,6 +73,11 @@ const coreV1: GroupVersion = { group: '', version: 'v1' };
  * ```
  */
 export class RESTClient implements AsyncDisposable {
+  /**
+   * The namespace of the kubeconfig's context or of the pod, `default` if there is none. Requests
+   * do not use it by themselves: pass it where a namespace is asked for.
+   */
+  readonly namespace: string;
   readonly #engine: Engine;
   readonly #defaults: Pick<RequestSpec, 'groupVersion' | 'headers'>;
   readonly #owned: Transport | undefined;
@@ -73,6 +86,7 @@ export class RESTClient implements AsyncDisposable {
     requireConfig(config);
     checkOptions(options);
     const { codec = 'json', groupVersion = coreV1, clock = systemClock } = options;
+    this.namespace = defaultNamespaceOf(config);
     const logger = loggerOf(options.logger ?? config.logger);
     const { maxRetries = config.maxRetries, retryBackoff = config.retryBackoff } = options;
     const {
@@ -94,10 +108,17 @@ export class RESTClient implements AsyncDisposable {
   /** Returns a client over an existing transport. Closing the client leaves the transport open. */
   static over(
     transport: Transport,
-    { onWarning, server = '', maxResponseBytes, ...options }: BorrowedTransportOptions = {},
+    {
+      onWarning,
+      server = '',
+      namespace,
+      maxResponseBytes,
+      ...options
+    }: BorrowedTransportOptions = {},
   ): RESTClient {
     const config: Config = {
       server,
+      namespace,
       ...(onWarning !== undefined && { onWarning }),
       ...(maxResponseBytes !== undefined && { maxResponseBytes }),
     };
@@ -144,7 +165,8 @@ export class RESTClient implements AsyncDisposable {
   /** Returns a client with other defaults that shares this client's connections. Closing it closes nothing. */
   with(defaults: RequestDefaults): RESTClient {
     const { transport, ...engine } = this.#engine;
-    const options = { ...engine, ...this.#defaults, ...defaults };
+    const { namespace } = this;
+    const options = { ...engine, namespace, ...this.#defaults, ...defaults };
     return RESTClient.over(transport, options);
   }
 

@@ -85,7 +85,7 @@ export type ProtocolChoice = 'auto' | 'http1';
 export interface Config {
   /** `https://host:port`, with a path if the API is not at the root. */
   readonly server: string;
-  /** The namespace of the kubeconfig's context. */
+  /** The namespace of the kubeconfig's context, or of the pod. Default `default`. */
   readonly namespace?: string | undefined;
   readonly tls?: TlsConfig | undefined;
   readonly auth?: AuthConfig | undefined;
@@ -172,6 +172,11 @@ export function requireConfig(config: unknown): void {
 }
 
 const CONFIG_HINT = "Pass await loadConfig(), or { server: 'https://host:port' }.";
+
+/** Returns the namespace of a config; an empty one counts as none. */
+export function defaultNamespaceOf({ namespace = '' }: Config): string {
+  return namespace === '' ? 'default' : namespace;
+}
 
 /** Returns host and port of an address, for messages. User and query of an invalid one are removed. */
 export function hostOf(address: string): string {

@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import type { Pod } from '../api/core/v1.ts';
+import type { Pod, Service } from '../api/core/v1.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import {
   and,
+  conditionIs,
   conditionTrue,
   crdEstablished,
   deleted,
   deploymentAvailable,
   exists,
+  type ExistingCondition,
   jobComplete,
   jobFailed,
+  jsonPath,
+  loadBalancerReady,
+  namespaceActive,
   not,
   or,
+  persistentVolumeClaimBound,
+  podFailed,
   podReady,
+  podRunning,
+  podSucceeded,
 } from './conditions.ts';
 
 function withCondition(type: string, status: string, more: object = {}): KubernetesObject {
@@ -37,6 +46,51 @@ describe('conditions', () => {
       assert.ok(!condition({}), type);
       assert.ok(!condition(undefined), type);
     }
+  });
+
+  it('of kubectl compare type and status without case', () => {
+    assert.ok(conditionIs('ready', 'false')(withCondition('Ready', 'False')));
+    assert.ok(!conditionIs('Ready', 'Unknown')(withCondition('Ready', 'False')));
+    assert.ok(!conditionIs('Ready', 'False')(undefined));
+    assert.equal(conditionIs('Ready', 'False').name, 'condition Ready=False');
+  });
+
+  it('are met by a phase', () => {
+    const cases: [ExistingCondition<KubernetesObject>, string][] = [
+      [podRunning, 'Running'],
+      [podSucceeded, 'Succeeded'],
+      [podFailed, 'Failed'],
+      [namespaceActive, 'Active'],
+      [persistentVolumeClaimBound, 'Bound'],
+    ] as never;
+    for (const [condition, phase] of cases) {
+      const object = (status: object): KubernetesObject => ({ status }) as KubernetesObject;
+      assert.ok(condition(object({ phase })), phase);
+      assert.ok(!condition(object({ phase: 'Pending' })), phase);
+      assert.ok(!condition({}) && !condition(undefined), phase);
+    }
+  });
+
+  it('are met by the value at a JSONPath, or by any value', () => {
+    const pod = { status: { phase: 'Running', podIPs: [{ ip: '10.0.0.1' }, { ip: '::1' }] } };
+    const meets = (path: string, value?: string): boolean =>
+      jsonPath(path, value)(pod as KubernetesObject);
+    assert.ok(meets('{.status.phase}', 'Running'));
+    assert.ok(meets('status.phase', ' Running '));
+    assert.ok(!meets('.status.phase', 'Pending'));
+    assert.ok(meets('{.status.podIPs}') && meets('{.status.podIPs[*].ip}'));
+    assert.ok(!meets('{.status.hostIP}') && !meets('{.status.hostIP}', ''));
+    assert.ok(!jsonPath('{.status}')(undefined));
+    assert.throws(() => meets('{.status.podIPs[*].ip}', '::1'), { code: 'JSONPATH_INVALID' });
+    assert.throws(() => meets('{.status.podIPs}', 'x'), { code: 'JSONPATH_INVALID' });
+    assert.throws(() => jsonPath('{.a}{.b}'), { code: 'JSONPATH_INVALID' });
+    assert.equal(jsonPath('{.a}', 'b').name, '{.a}=b');
+  });
+
+  it('are met by the first address of a load balancer', () => {
+    const service = (ingress: object[]): Service => ({ status: { loadBalancer: { ingress } } });
+    assert.ok(loadBalancerReady(service([{ ip: '192.0.2.1' }])));
+    assert.ok(!loadBalancerReady(service([])) && !loadBalancerReady({}));
   });
 
   it('are not met by a condition of an older generation', () => {

@@ -6,6 +6,7 @@
 import type * as batch from 'client-ts/api/batch/v1';
 import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
 import {
+  humanDuration,
   isBeingDeleted,
   isStatusConditionTrue,
   parseTime,
@@ -15,7 +16,6 @@ import { type FieldError, invalid, required } from '../../../validation/field-er
 import { matcherOf, printableSelector, validateLabelSelector } from '../../../validation/labels.ts';
 import { type Loose, sortedMap } from '../../../validation/loose.ts';
 import { FIELD_IS_IMMUTABLE, immutable, metaValidator } from '../../../validation/object-meta.ts';
-import { humanDuration } from '../../printers/ages.ts';
 import {
   ageColumn,
   column,

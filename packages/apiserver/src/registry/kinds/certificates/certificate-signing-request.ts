@@ -4,7 +4,7 @@
 // Upstream: pkg/printers/internalversion/printers.go: printCertificateSigningRequest
 import type * as certificates from 'client-ts/api/certificates/v1';
 import { jsonEqual } from 'client-ts/internal';
-import { findStatusCondition, formatTime } from 'client-ts/meta';
+import { findStatusCondition, formatTime, humanDuration } from 'client-ts/meta';
 import {
   duplicate,
   type FieldError,
@@ -16,7 +16,6 @@ import {
 import type { Loose } from '../../../validation/loose.ts';
 import { metaValidator } from '../../../validation/object-meta.ts';
 import { validateSignerName } from '../../../validation/signer-name.ts';
-import { humanDuration } from '../../printers/ages.ts';
 import {
   ageColumn,
   column,
