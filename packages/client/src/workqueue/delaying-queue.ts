@@ -71,6 +71,23 @@ export class DelayingQueue<T> extends WorkQueue<T> {
     return super.shutDownWithDrain(options);
   }
 
+  /** Adds an item whose delay has passed. */
+  protected addDue(item: T): void {
+    this.add(item);
+  }
+
+  /** Ends the wait of an item without adding it. */
+  protected cancelWait(key: unknown): void {
+    const waiting = this.#waiting.get(key);
+    if (waiting === undefined) return;
+    this.#waiting.delete(key);
+    this.#byTime.remove(waiting);
+    if (this.#byTime.size > 0) return;
+    // Without it a queue in which nothing waits would keep the process alive.
+    this.#timer?.call.cancel();
+    this.#timer = undefined;
+  }
+
   #setTimer(): void {
     const first = this.#byTime.peek();
     if (first === undefined || first.readyAt === this.#timer?.readyAt) return;
@@ -88,7 +105,7 @@ export class DelayingQueue<T> extends WorkQueue<T> {
       if (first === undefined || first.readyAt > now) break;
       this.#byTime.remove(first);
       this.#waiting.delete(first.key);
-      this.add(first.item);
+      this.addDue(first.item);
     }
     this.#setTimer();
   }

@@ -18,6 +18,12 @@ export {
 export { type ParallelizeOptions, parallelizeUntil } from './parallelize.ts';
 export { PerItemBackoff, type PerItemBackoffOptions } from './per-item-backoff.ts';
 export {
+  LOW_PRIORITY,
+  type PriorityOptions,
+  PriorityQueue,
+  type PriorityQueueOptions,
+} from './priority-queue.ts';
+export {
   BucketRateLimiter,
   type BucketRateLimiterOptions,
   defaultControllerRateLimiter,
@@ -47,4 +53,9 @@ export {
   TerminalError,
 } from './reconcile.ts';
 export { runWorkers, type RunWorkersOptions, type WorkerQueue } from './run-workers.ts';
-export { type QueueWaitOptions, WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+export {
+  type QueueWaitOptions,
+  type UnderlyingQueue,
+  WorkQueue,
+  type WorkQueueOptions,
+} from './work-queue.ts';

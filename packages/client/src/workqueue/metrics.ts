@@ -19,6 +19,8 @@ export interface HistogramMetric {
 export interface QueueMetrics {
   /** Items waiting for a worker, including those re-added while they are processed. */
   readonly depth: GaugeMetric;
+  /** Returns the depth of one priority. A `PriorityQueue` sets these, if present, and not `depth`. */
+  readonly depthOf?: ((priority: number) => GaugeMetric) | undefined;
   /** Items added; an item that is already waiting is not counted again. */
   readonly adds: CounterMetric;
   /** Time from the first `add` until a worker gets the item. */

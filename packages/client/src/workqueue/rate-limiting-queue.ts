@@ -22,7 +22,7 @@ export class RateLimitingQueue<T> extends DelayingQueue<T> {
 
   /** Adds the item after the delay that the rate limiter returns for it. */
   addRateLimited(item: T): void {
-    this.addAfter(item, this.#limiter.when(item));
+    this.addAfter(item, this.nextDelayMs(item));
   }
 
   /** Resets the back-off of the item. It neither marks it done nor removes it from the queue. */
@@ -33,5 +33,10 @@ export class RateLimitingQueue<T> extends DelayingQueue<T> {
   /** Returns how often the item was added by `addRateLimited` since the last `forget`. */
   numRequeues(item: T): number {
     return this.#limiter.numRequeues(item);
+  }
+
+  /** Counts a failure of the item and returns the delay until its next attempt. */
+  protected nextDelayMs(item: T): number {
+    return this.#limiter.when(item);
   }
 }

@@ -12,6 +12,41 @@ import { type MetricsProvider, QueueMeter } from './metrics.ts';
  */
 const SLICE = 1000;
 
+/**
+ * Holds the items that wait for a worker and decides their order. The queue above it deduplicates:
+ * an item is pushed once, and again only after it was popped.
+ */
+export interface UnderlyingQueue<T> {
+  /** The number of items pushed and not popped. */
+  readonly len: number;
+  push(item: T): void;
+  /** Removes and returns the next item. Only called if `len` is above 0. */
+  pop(): T;
+  /** Called when an item that waits is added again, so that it can be moved. */
+  touch(item: T): void;
+}
+
+/** First in, first out. */
+class FifoQueue<T> implements UnderlyingQueue<T> {
+  readonly #items = new RingBuffer<T>();
+
+  get len(): number {
+    return this.#items.size;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  pop(): T {
+    return this.#items.shift() as T;
+  }
+
+  touch(): void {
+    // An item that is added again keeps its place.
+  }
+}
+
 /** Options of {@link WorkQueue}. */
 export interface WorkQueueOptions<T> {
   /**
@@ -22,6 +57,8 @@ export interface WorkQueueOptions<T> {
   /** The name of the queue in metrics. A queue without a name is not measured. */
   readonly name?: string | undefined;
   readonly metrics?: MetricsProvider | undefined;
+  /** Decides the order of the items. Default: first in, first out. */
+  readonly queue?: UnderlyingQueue<T> | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -51,9 +88,10 @@ interface Entry<T> {
  * - Adding an item that is already waiting does nothing.
  * - An item that is added while a worker has it is processed once more after `done`, no matter how
  *   often it was added.
- * - Items added before the shutdown are handed out, in the order of adding.
+ * - Items added before the shutdown are handed out, in the order of adding unless `queue` decides
+ *   otherwise.
  *
- * `add`, `get` and `done` take constant time. A worker is a loop around {@link WorkQueue.get} and
+ * `add`, `get` and `done` take constant time unless `queue` takes longer. A worker is a loop around {@link WorkQueue.get} and
  * {@link WorkQueue.done}, or
  *
  * ```ts
@@ -67,7 +105,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   protected readonly keyFunc: (item: T) => unknown;
   protected readonly meter: QueueMeter | undefined;
   readonly #entries = new Map<unknown, Entry<T>>();
-  readonly #queue = new RingBuffer<Entry<T>>();
+  readonly #queue: UnderlyingQueue<T>;
   /** Idle workers. A set, because a wait can be cancelled in any order. */
   readonly #waiters = new Set<Deferred<IteratorResult<T, undefined>>>();
   readonly #drained = new Deferred();
@@ -76,8 +114,9 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   #leftInSlice = SLICE;
   #shuttingDown = false;
 
-  constructor({ keyFunc, name, metrics, clock = systemClock }: WorkQueueOptions<T> = {}) {
+  constructor({ keyFunc, name, metrics, queue, clock = systemClock }: WorkQueueOptions<T> = {}) {
     this.keyFunc = keyFunc ?? ((item) => item);
+    this.#queue = queue ?? new FifoQueue();
     this.meter =
       metrics === undefined || name === undefined
         ? undefined
@@ -86,7 +125,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   /** The number of items waiting for a worker; items being processed are not included. */
   get len(): number {
-    return this.#queue.size;
+    return this.#queue.len;
   }
 
   /** True after the first call of a shutdown method. */
@@ -110,7 +149,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     if (entry.state === 'processing') {
       entry.state = 'dirty';
       this.meter?.added(key);
-    }
+    } else if (entry.state === 'queued') this.#queue.touch(item);
   }
 
   /**
@@ -121,7 +160,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
    */
   get({ signal }: QueueWaitOptions = {}): Promise<IteratorResult<T, undefined>> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
-    if (this.#queue.size > 0) {
+    if (this.#queue.len > 0) {
       return this.#isPausing ? this.#wait(signal) : Promise.resolve(this.#take());
     }
     if (this.#shuttingDown) return Promise.resolve({ done: true, value: undefined });
@@ -201,7 +240,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   }
 
   #take(): IteratorResult<T, undefined> {
-    const entry = this.#queue.shift() as Entry<T>;
+    const entry = this.#entries.get(this.keyFunc(this.#queue.pop())) as Entry<T>;
     entry.state = 'processing';
     this.meter?.taken(entry.key);
     this.#leftInSlice -= 1;
@@ -211,7 +250,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   #enqueue(entry: Entry<T>): void {
     entry.state = 'queued';
-    this.#queue.push(entry);
+    this.#queue.push(entry.item);
     if (this.#waiters.size === 0 || this.#isHandingOut) return;
     // Deferred by a microtask, so that consecutive adds of one item collapse for idle workers too.
     this.#isHandingOut = true;
@@ -232,8 +271,8 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   /** Resolves waiting workers with the queued items, or with the end after a shutdown. */
   #serve(): void {
     for (const waiter of this.#waiters) {
-      if (this.#queue.size > 0 && this.#isPausing) break;
-      if (this.#queue.size > 0) waiter.resolve(this.#take());
+      if (this.#queue.len > 0 && this.#isPausing) break;
+      if (this.#queue.len > 0) waiter.resolve(this.#take());
       else if (this.#shuttingDown) waiter.resolve({ done: true, value: undefined });
       else break;
       this.#waiters.delete(waiter);
