@@ -28,7 +28,7 @@ export const MODULES = {
     record: 'events: recorder, correlation, sinks; never blocks or throws',
     leaderelection: 'a Lease as a lock, so that replicas can stand by',
     controller:
-      'handlers that enqueue, owners, finalizers, a controller that starts and stops in order',
+      'the manager: declared controllers, leader election, fence; and its pieces: handlers, owners, finalizers',
     index: 'the front door: the dozen names most programs need',
     testing: 'virtual clock, quiescence; imported by tests only',
   },

@@ -2,9 +2,25 @@ import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/error
 
 /** The codes of {@link ControllerError}, with their hints. */
 export const CONTROLLER_ERRORS = {
+  CONTROLLER_DUPLICATE: {
+    retry: 'never',
+    hint: 'Give each controller of a manager its own name: it is the name in logs, metrics and field managers.',
+  },
   CONTROLLER_INFORMER_ENDED: {
     retry: 'never',
     hint: 'Stop the controller through its signal instead of stopping its informers.',
+  },
+  CONTROLLER_LEADERSHIP_LOST: {
+    retry: 'later',
+    hint: 'Exit, and let the process be started again: another replica leads now.',
+  },
+  CONTROLLER_NOT_CACHED: {
+    retry: 'never',
+    hint: 'Watch the resource with a controller of the manager, or read it with the client.',
+  },
+  CONTROLLER_NOT_LEADING: {
+    retry: 'never',
+    hint: 'Only the leader writes. The lease has expired or another replica holds it; nothing was sent.',
   },
   CONTROLLER_OWNER_CONFLICT: {
     retry: 'never',
@@ -13,6 +29,10 @@ export const CONTROLLER_ERRORS = {
   CONTROLLER_OWNER_NAMESPACE: {
     retry: 'never',
     hint: 'An owner must be cluster-scoped or in the namespace of the object that it owns.',
+  },
+  CONTROLLER_RUN_TWICE: {
+    retry: 'never',
+    hint: 'A manager runs once: add all controllers before, and make a new one for another run.',
   },
 } as const;
 

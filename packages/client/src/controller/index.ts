@@ -1,10 +1,22 @@
 /**
- * Handlers that enqueue keys, owner references, finalizers, and a controller's life cycle.
+ * The manager and its controllers, and the pieces they are made of: handlers that enqueue keys, owner
+ * references, finalizers, a controller's life cycle.
  *
  * @module
  */
 
+export type { ControllerContext } from './controller-context.ts';
 export { ControllerError, type ControllerErrorCode } from './controller-error.ts';
+export {
+  type ControllerDefinition,
+  type MapContext,
+  type MappedResource,
+  type MapTo,
+  optional,
+  type ReconcileRequest,
+  type ResourceInput,
+  type WatchedResource,
+} from './controller-definition.ts';
 export {
   type EnqueueHandler,
   type EnqueueOwnerOptions,
@@ -20,6 +32,14 @@ export {
   type FinalizersPatch,
   withFinalizer,
 } from './finalizer.ts';
+export { type CacheListOptions, ManagerCache, type ManagerCacheOptions } from './manager-cache.ts';
+export type { ManagedController } from './managed-controller.ts';
+export {
+  Manager,
+  type ManagerLeaderElection,
+  type ManagerOptions,
+  type ManagerRunOptions,
+} from './manager.ts';
 export {
   runController,
   type RunControllerOptions,
@@ -29,6 +49,7 @@ export {
   type ControllerReferenceOptions,
   setControllerReference,
 } from './set-controller-reference.ts';
+export { shutdownSignal, type ShutdownSignalOptions } from './shutdown-signal.ts';
 export {
   isTerminal,
   type Reconcile,

@@ -118,6 +118,11 @@ export interface Config {
   /** How many requests may be sent in a burst, above `qps`. Default: twice `qps`. */
   readonly burst?: number | undefined;
   readonly middleware?: readonly Middleware[] | undefined;
+  /**
+   * Wraps every attempt to send a request, as the innermost layer: it sees each retry, with the
+   * credentials in its headers. An error that it throws is retried only if its `retry` allows it.
+   */
+  readonly attemptMiddleware?: readonly Middleware[] | undefined;
   /** Default: a warning in the log, each text once. */
   readonly onWarning?: WarningHandler | undefined;
   /**

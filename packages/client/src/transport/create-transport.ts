@@ -40,8 +40,8 @@ export interface TransportOptions {
  * it keeps its connections open, so that a thousand requests cost one TLS handshake.
  *
  * A request passes these layers, from the caller inward: `timeoutMs`, the middleware of the config,
- * impersonation, user agent, compression, retries, rate limit, credentials, connection. Headers of
- * the request take precedence over all of them.
+ * impersonation, user agent, compression, retries, rate limit, credentials, `attemptMiddleware`,
+ * connection. Headers of the request take precedence over all of them.
  *
  * Throws a {@link TransportError} with the code `TRANSPORT_CONFIG` for an invalid config. Files are
  * read when the first request needs them.
@@ -76,6 +76,7 @@ class ConfiguredTransport implements Transport {
     const source = configuredCredentials(config.auth ?? {}, { clock, ...timing });
     const layers = this.#outerLayers(config, options, clock);
     if (source !== undefined) layers.push(authentication({ source, useCertificate }));
+    layers.push(...(config.attemptMiddleware ?? []));
     this.#send = compose(layers, (request) => this.#innermost.request(request));
   }
 

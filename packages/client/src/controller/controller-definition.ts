@@ -1,0 +1,118 @@
+import type { InformerOptions } from '../informers/informer-factory.ts';
+import type { ResourceDescriptor } from '../meta/resource.ts';
+import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
+import type { Cached } from '../rest/object-types.ts';
+import type { RateLimiter } from '../workqueue/rate-limiters.ts';
+import type { ReconcileError, ReconcileResult } from '../workqueue/reconcile.ts';
+import type { ManagerCache } from './manager-cache.ts';
+import type { ControllerContext } from './controller-context.ts';
+
+/** The object to reconcile, by name. */
+export interface ReconcileRequest {
+  /** Left out or empty for a cluster-scoped object. */
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+/** A resource that a controller watches, with options of its informer. */
+export interface WatchedResource<T extends KubernetesObject> extends Pick<
+  InformerOptions<Cached<T>>,
+  'fieldSelector' | 'labelSelector' | 'namespace' | 'transform'
+> {
+  readonly resource: ResourceDescriptor<T>;
+  /** The resource need not exist; see {@link optional}. */
+  readonly optional?: boolean | undefined;
+}
+
+/** A descriptor, or a descriptor with options. */
+export type ResourceInput<T extends KubernetesObject> = ResourceDescriptor<T> | WatchedResource<T>;
+
+/**
+ * Returns a resource that need not exist: its watch is inactive until the server has the resource,
+ * becomes active when it appears, and inactive again when it is removed. It does not delay the start
+ * of the controllers.
+ */
+export function optional<T extends KubernetesObject>(input: ResourceInput<T>): WatchedResource<T> {
+  return { ...watchedResource(input), optional: true };
+}
+
+/** Returns the long form of a resource. */
+export function watchedResource<T extends KubernetesObject>(
+  input: ResourceInput<T>,
+): WatchedResource<T> {
+  return 'resource' in input && typeof input.resource === 'object'
+    ? (input as WatchedResource<T>)
+    : { resource: input as ResourceDescriptor<T> };
+}
+
+/** The second argument of {@link MapTo}. */
+export interface MapContext {
+  readonly cache: ManagerCache;
+}
+
+/**
+ * Returns the objects to reconcile when an object of another resource changes: objects, or their
+ * names. It is called with the old and the new object, and both results are reconciled.
+ */
+export type MapTo<T extends KubernetesObject> = (
+  object: Cached<T>,
+  context: MapContext,
+) => Iterable<DeepReadonly<KubernetesObject> | ReconcileRequest>;
+
+/** A resource whose changes cause reconciles of other objects. */
+export interface MappedResource<T extends KubernetesObject> extends WatchedResource<T> {
+  readonly mapTo: MapTo<T>;
+}
+
+/**
+ * What a controller is for and what it does. `T` is the type of the objects it is for; `Owned` and `Watched` are
+ * those of `owns` and `watches`, one by one.
+ */
+export interface ControllerDefinition<
+  T extends KubernetesObject,
+  Owned extends readonly KubernetesObject[] = readonly KubernetesObject[],
+  Watched extends readonly KubernetesObject[] = readonly KubernetesObject[],
+> {
+  /** The resource whose objects are reconciled. */
+  readonly for: ResourceInput<T>;
+  /** Resources whose objects are made for those of `for`: a change reconciles the controlling owner. */
+  readonly owns?: { readonly [Index in keyof Owned]: ResourceInput<Owned[Index]> } | undefined;
+  /** Other resources whose changes cause reconciles. */
+  readonly watches?:
+    | { readonly [Index in keyof Watched]: MappedResource<Watched[Index]> }
+    | undefined;
+  /** The number of objects reconciled at the same time. Default 1. */
+  readonly concurrency?: number | undefined;
+  /** The delays of retries. Default: that of `RateLimitingQueue`. */
+  readonly rateLimiter?: RateLimiter<string> | undefined;
+  /** The time after which the signal of a reconcile aborts. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * A finalizer that is set before the first `reconcile` of an object and removed after `finalize`
+   * has succeeded; servers require a domain: `example.com/disks`.
+   */
+  readonly finalizer?: string | undefined;
+  /** The field manager of writes of this controller. Default: the name of the controller. */
+  readonly fieldManager?: string | undefined;
+  /**
+   * Brings the cluster to the state that the object asks for. Throw to retry with back-off, throw
+   * `terminal(error)` to wait for the next change, return `requeueAfter(ms)` to run again later.
+   * With a `finalizer` it is not called for objects that are being deleted.
+   */
+  readonly reconcile: (
+    object: Cached<T>,
+    context: ControllerContext<T>,
+  ) => Promise<ReconcileResult> | ReconcileResult;
+  /**
+   * Undoes what `reconcile` did outside the cluster. It runs until it succeeds, before the object
+   * disappears, and has not succeeded if it throws or returns `requeueAfter(ms)`.
+   */
+  readonly finalize?:
+    | ((
+        object: Cached<T>,
+        context: ControllerContext<T>,
+      ) => Promise<ReconcileResult> | ReconcileResult)
+    | undefined;
+  /** Called after each failed reconcile. Default: logs a warning. */
+  readonly onError?: ((error: ReconcileError) => void) | undefined;
+}
