@@ -6,13 +6,7 @@ import type { RateLimiter } from '../workqueue/rate-limiters.ts';
 import type { ReconcileError, ReconcileResult } from '../workqueue/reconcile.ts';
 import type { ManagerCache } from './manager-cache.ts';
 import type { ControllerContext } from './controller-context.ts';
-
-/** The object to reconcile, by name. */
-export interface ReconcileRequest {
-  /** Left out or empty for a cluster-scoped object. */
-  readonly namespace?: string | undefined;
-  readonly name: string;
-}
+import type { ReconcileRequest } from './reconcile-request.ts';
 
 /** A resource that a controller watches, with options of its informer. */
 export interface WatchedResource<T extends KubernetesObject> extends Pick<

@@ -10,6 +10,10 @@ export const CONTROLLER_ERRORS = {
     retry: 'never',
     hint: 'Stop the controller through its signal instead of stopping its informers.',
   },
+  CONTROLLER_MAPPING_FAILED: {
+    retry: 'never',
+    hint: 'Fix the mapping function; see the cause. This change enqueued nothing, later ones are not affected.',
+  },
   CONTROLLER_LEADERSHIP_LOST: {
     retry: 'later',
     hint: 'Exit, and let the process be started again: another replica leads now.',
@@ -30,6 +34,14 @@ export const CONTROLLER_ERRORS = {
     retry: 'never',
     hint: 'An owner must be cluster-scoped or in the namespace of the object that it owns.',
   },
+  CONTROLLER_PREDICATE_FAILED: {
+    retry: 'never',
+    hint: 'Fix the predicate; see the cause. This change was ignored, later ones are not affected.',
+  },
+  CONTROLLER_SOURCE_FAILED: {
+    retry: 'later',
+    hint: 'A source given as a function is started again with back-off; one given as an iterable has ended.',
+  },
   CONTROLLER_RUN_TWICE: {
     retry: 'never',
     hint: 'A manager runs once: add all controllers before, and make a new one for another run.',
@@ -39,7 +51,7 @@ export const CONTROLLER_ERRORS = {
 /** The codes of {@link ControllerError}. */
 export type ControllerErrorCode = keyof typeof CONTROLLER_ERRORS;
 
-/** A controller cannot run, or an object cannot be owned. Nothing was changed. */
+/** A controller, one of its callbacks or one of its sources failed, or an object cannot be owned. */
 export class ControllerError extends ClientError {
   declare readonly code: ControllerErrorCode;
 

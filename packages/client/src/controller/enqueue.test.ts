@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { TestInformer } from '../cache/test-informer.ts';
 import { DeletedFinalStateUnknown } from '../cache/store.ts';
 import type { DeepReadonly, KubernetesObject, OwnerReference } from '../meta/types.ts';
+import { LOW_PRIORITY, PriorityQueue } from '../workqueue/priority-queue.ts';
 import { WorkQueue } from '../workqueue/work-queue.ts';
+import type { ControllerError } from './controller-error.ts';
 import {
   enqueueRequestForObject,
   enqueueRequestForOwner,
@@ -11,6 +13,7 @@ import {
   type EnqueueOwnerOptions,
   type OwnerType,
 } from './enqueue.ts';
+import { resourceVersionChanged } from './predicates.ts';
 
 type AnyObject = DeepReadonly<KubernetesObject>;
 
@@ -188,5 +191,95 @@ describe('enqueueRequestForOwner', () => {
     onDelete(owned('ns/pod', owner('web')));
     onDelete(new DeletedFinalStateUnknown('ns/pod', owned('ns/pod', owner('missed'))));
     assert.deepEqual(keys.take(), ['ns/web', 'ns/missed']);
+  });
+});
+
+describe('the options of a handler', () => {
+  const version = (resourceVersion: string): AnyObject => named('ns/a', { resourceVersion });
+
+  it('enqueue only changes that all predicates pass', () => {
+    const keys = new Keys();
+    const handler = enqueueRequestForObject<AnyObject>(keys, {
+      predicates: [resourceVersionChanged, ({ type }) => type !== 'delete'],
+    });
+    handler.onUpdate(version('1'), version('1'));
+    handler.onDelete(version('1'));
+    assert.deepEqual(keys.take(), []);
+    handler.onUpdate(version('1'), version('2'));
+    assert.deepEqual(keys.take(), ['ns/a']);
+  });
+
+  it('give the initial list and resyncs a low priority', async () => {
+    const queue = new PriorityQueue<string>();
+    const handler = enqueueRequestForObject<AnyObject>(queue);
+    handler.onAdd(named('ns/listed'), true);
+    handler.onUpdate(version('1'), version('1'));
+    handler.onAdd(named('ns/created'), false);
+    assert.equal(queue.priorityOf('ns/listed'), LOW_PRIORITY);
+    assert.equal(queue.priorityOf('ns/a'), LOW_PRIORITY);
+    assert.equal(queue.priorityOf('ns/created'), 0);
+    handler.onDelete(version('1'));
+    assert.equal(queue.priorityOf('ns/a'), 0);
+    const urgent = enqueueRequestForOwner<AnyObject>(
+      queue,
+      { group: 'apps', kind: 'Deployment', scope: 'Namespaced' },
+      { priority: () => 5 },
+    );
+    const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'b', uid: 'u' }];
+    urgent.onAdd(named('ns/x', { ownerReferences }), true);
+    assert.equal(queue.priorityOf('ns/b'), 5);
+    queue.shutDown();
+  });
+
+  it('report a predicate that throws; the change is ignored and the next is not', () => {
+    const keys = new Keys();
+    const errors: ControllerError[] = [];
+    const handler = enqueueRequestForObject<AnyObject>(keys, {
+      predicates: [
+        ({ object }) => {
+          if (object.metadata?.name === 'bad') throw new TypeError('no spec');
+          return true;
+        },
+      ],
+      onError: (error) => errors.push(error),
+    });
+    handler.onAdd(named('ns/bad'));
+    handler.onAdd(named('ns/good'));
+    assert.deepEqual(keys.take(), ['ns/good']);
+    assert.equal(errors[0]?.code, 'CONTROLLER_PREDICATE_FAILED');
+    assert.equal(errors[0]?.message, 'predicate failed for the add of "ns/bad": no spec');
+  });
+
+  it('map the other object of an update when the mapping of one throws', () => {
+    for (const bad of ['old', 'new']) {
+      const keys = new Keys();
+      const errors: ControllerError[] = [];
+      const handler = enqueueRequestsFromMapFunc<AnyObject, string>(
+        keys,
+        ({ metadata }) => {
+          if (metadata?.uid === bad) throw new TypeError('no reference');
+          return [`ns/${metadata?.uid}`];
+        },
+        { onError: (error) => errors.push(error) },
+      );
+      handler.onUpdate(named('ns/a', { uid: 'old' }), named('ns/a', { uid: 'new' }));
+      assert.deepEqual(keys.take(), [bad === 'old' ? 'ns/new' : 'ns/old']);
+      assert.deepEqual(
+        errors.map(({ code }) => code),
+        ['CONTROLLER_MAPPING_FAILED'],
+      );
+    }
+  });
+
+  it('throw the error of a callback without onError, so that the informer reports it', async () => {
+    const test = new TestInformer();
+    test.source.write('ns/first');
+    const handler = enqueueRequestsFromMapFunc(new Keys(), () => {
+      throw new TypeError('no reference');
+    });
+    test.informer.addEventHandler(handler);
+    await test.start();
+    assert.equal(test.errors.length, 1);
+    await test.stop();
   });
 });

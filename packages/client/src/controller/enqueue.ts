@@ -1,19 +1,52 @@
 import { deletionHandlingMetaNamespaceKeyFunc, metaNamespaceKeyFunc } from '../cache/store.ts';
 import type { CachedObject } from '../cache/list-watch.ts';
 import { type DeletedFinalStateUnknown, lastKnownState } from '../cache/store.ts';
+import { messageOf } from '../lib/errors.ts';
 import { namespaceOf } from '../meta/object.ts';
 import { parseApiVersion, type ResourceDescriptor } from '../meta/resource.ts';
+import { LOW_PRIORITY, type PriorityOptions } from '../workqueue/priority-queue.ts';
+import { ControllerError } from './controller-error.ts';
+import type { ObjectChange, Predicate } from './predicates.ts';
 
 /** The part of a work queue that the handlers use. */
 export interface KeyQueue<K> {
-  add(key: K): void;
+  /** A `PriorityQueue` uses the priority; other queues ignore it. */
+  add(key: K, options: PriorityOptions): void;
 }
 
 /** A `ResourceEventHandler` for `informer.addEventHandler` that only enqueues keys. */
 export interface EnqueueHandler<T extends object> {
-  readonly onAdd: (object: T) => void;
+  readonly onAdd: (object: T, isInInitialList?: boolean) => void;
   readonly onUpdate: (oldObject: T, newObject: T) => void;
   readonly onDelete: (object: DeletedFinalStateUnknown<T> | T) => void;
+}
+
+/** Options of the functions that return handlers. */
+export interface EnqueueOptions<T> {
+  /** Enqueues only for changes that all of them pass. Default: every change. */
+  readonly predicates?: readonly Predicate<T>[] | undefined;
+  /** Returns the priority of a change in a `PriorityQueue`. Default {@link changePriority}. */
+  readonly priority?: ((change: ObjectChange<T>) => number) | undefined;
+  /**
+   * Called when a predicate or a mapping throws: only that change is lost. Default: the handler
+   * throws, and the informer reports it.
+   */
+  readonly onError?: ((error: ControllerError) => void) | undefined;
+}
+
+/**
+ * Returns the default priority of a change: {@link LOW_PRIORITY} for objects of the initial list and
+ * for resyncs, so that a restart does not delay new changes; 0 otherwise.
+ */
+export function changePriority({
+  type,
+  object,
+  oldObject,
+  isInInitialList,
+}: ObjectChange<CachedObject>): number {
+  const isResync =
+    type === 'update' && oldObject?.metadata?.resourceVersion === object.metadata?.resourceVersion;
+  return isInInitialList || isResync ? LOW_PRIORITY : 0;
 }
 
 /**
@@ -22,46 +55,107 @@ export interface EnqueueHandler<T extends object> {
  */
 export function enqueueRequestForObject<T extends CachedObject>(
   queue: KeyQueue<string>,
+  options: EnqueueOptions<T> = {},
 ): EnqueueHandler<T> {
+  const handle = changeHandler(
+    queue,
+    (object: T) => [metaNamespaceKeyFunc(object)],
+    // The key of the old object is the same.
+    { ...options, mapOld: false },
+  );
   return {
-    onAdd: (object) => queue.add(deletionHandlingMetaNamespaceKeyFunc(object)),
-    onUpdate: (_old, object) => queue.add(deletionHandlingMetaNamespaceKeyFunc(object)),
-    onDelete: (object) => queue.add(deletionHandlingMetaNamespaceKeyFunc(object)),
+    ...handlerOf(handle),
+    onDelete: (object) => {
+      const state = lastKnownState(object);
+      if (state === undefined) queue.add(deletionHandlingMetaNamespaceKeyFunc(object), {});
+      else handle({ type: 'delete', object: state, isInInitialList: false });
+    },
   };
 }
 
 /**
  * Returns a handler that enqueues the keys that `mapFunc` returns for an object, for example those of
  * every object that refers to it. An update maps both the old and the new object, so that objects it
- * no longer refers to are enqueued too. A deletion missed by the watch maps the last known state; if
- * there is none, nothing is enqueued.
+ * no longer refers to are enqueued too, even if the mapping of one of them throws. A deletion missed
+ * by the watch maps the last known state; if there is none, nothing is enqueued.
  */
 export function enqueueRequestsFromMapFunc<T extends CachedObject, K>(
   queue: KeyQueue<K>,
   mapFunc: (object: T) => Iterable<K>,
+  options: EnqueueOptions<T> = {},
 ): EnqueueHandler<T> {
-  const enqueue = (object: T): void => {
-    for (const key of mapFunc(object)) queue.add(key);
-  };
+  return handlerOf(changeHandler(queue, mapFunc, { ...options, mapOld: true }));
+}
+
+type ChangeHandler<T> = (change: ObjectChange<T>) => void;
+
+function handlerOf<T extends CachedObject>(handle: ChangeHandler<T>): EnqueueHandler<T> {
   return {
-    onAdd: enqueue,
-    onUpdate: (oldObject, newObject) => {
-      // The new object first: if mapFunc throws for the old one, the current state is still enqueued.
-      enqueue(newObject);
-      if (oldObject !== newObject) enqueue(oldObject);
-    },
+    onAdd: (object, isInInitialList = false) => handle({ type: 'add', object, isInInitialList }),
+    onUpdate: (oldObject, object) =>
+      handle({ type: 'update', oldObject, object, isInInitialList: false }),
     onDelete: (object) => {
       const state = lastKnownState(object);
-      if (state !== undefined) enqueue(state);
+      if (state !== undefined) handle({ type: 'delete', object: state, isInInitialList: false });
     },
   };
+}
+
+function changeHandler<T extends CachedObject, K>(
+  queue: KeyQueue<K>,
+  mapFunc: (object: T) => Iterable<K>,
+  {
+    predicates = [],
+    priority: priorityOf = changePriority,
+    mapOld,
+    onError,
+  }: EnqueueOptions<T> & { readonly mapOld: boolean },
+): ChangeHandler<T> {
+  return (change) => {
+    const { object, oldObject } = change;
+    const errors: ControllerError[] = [];
+    const attempt = <R>(what: 'mapping' | 'predicate', run: () => R): R | undefined => {
+      try {
+        return run();
+      } catch (cause) {
+        errors.push(callbackError(what, change, cause));
+        return undefined;
+      }
+    };
+    const passes = attempt('predicate', () => predicates.every((predicate) => predicate(change)));
+    const priority = passes === true ? attempt('predicate', () => priorityOf(change)) : undefined;
+    if (priority !== undefined) {
+      const enqueue = (state: T): void => {
+        for (const key of mapFunc(state)) queue.add(key, { priority });
+      };
+      attempt('mapping', () => enqueue(object));
+      if (mapOld && oldObject !== undefined && oldObject !== object) {
+        attempt('mapping', () => enqueue(oldObject));
+      }
+    }
+    for (const error of errors) {
+      if (onError === undefined) throw error;
+      onError(error);
+    }
+  };
+}
+
+function callbackError(
+  what: 'mapping' | 'predicate',
+  { type, object }: ObjectChange<CachedObject>,
+  cause: unknown,
+): ControllerError {
+  const code = what === 'mapping' ? 'CONTROLLER_MAPPING_FAILED' : 'CONTROLLER_PREDICATE_FAILED';
+  const key = metaNamespaceKeyFunc(object);
+  const message = `${what} failed for the ${type} of "${key}": ${messageOf(cause)}`;
+  return new ControllerError(code, message, { cause });
 }
 
 /** The type of an owner: its descriptor, or these three fields of it. Versions are not compared. */
 export type OwnerType = Pick<ResourceDescriptor, 'group' | 'kind' | 'scope'>;
 
 /** Options of {@link enqueueRequestForOwner}. */
-export interface EnqueueOwnerOptions {
+export interface EnqueueOwnerOptions<T = CachedObject> extends EnqueueOptions<T> {
   /** Ignores owners that are not the controller of the object. Default false. */
   readonly onlyControllerOwner?: boolean | undefined;
 }
@@ -74,9 +168,9 @@ export interface EnqueueOwnerOptions {
 export function enqueueRequestForOwner<T extends CachedObject>(
   queue: KeyQueue<string>,
   { group, kind, scope }: OwnerType,
-  { onlyControllerOwner = false }: EnqueueOwnerOptions = {},
+  { onlyControllerOwner = false, ...options }: EnqueueOwnerOptions<T> = {},
 ): EnqueueHandler<T> {
-  return enqueueRequestsFromMapFunc(queue, (object) => {
+  const mapFunc = (object: T): string[] => {
     const namespace = scope === 'Namespaced' ? namespaceOf(object) : '';
     // A cluster-scoped object cannot have a namespaced owner.
     if (scope === 'Namespaced' && namespace === '') return [];
@@ -88,5 +182,6 @@ export function enqueueRequestForOwner<T extends CachedObject>(
           (!onlyControllerOwner || owner.controller === true),
       )
       .map(({ name }) => metaNamespaceKeyFunc({ metadata: { namespace, name } }));
-  });
+  };
+  return enqueueRequestsFromMapFunc(queue, mapFunc, options);
 }

@@ -13,12 +13,13 @@ export {
   type MappedResource,
   type MapTo,
   optional,
-  type ReconcileRequest,
   type ResourceInput,
   type WatchedResource,
 } from './controller-definition.ts';
 export {
+  changePriority,
   type EnqueueHandler,
+  type EnqueueOptions,
   type EnqueueOwnerOptions,
   enqueueRequestForObject,
   enqueueRequestForOwner,
@@ -41,6 +42,19 @@ export {
   type ManagerRunOptions,
 } from './manager.ts';
 export {
+  allOf,
+  annotationsChanged,
+  anyOf,
+  changed,
+  generationChanged,
+  labelsChanged,
+  not,
+  type ObjectChange,
+  type Predicate,
+  resourceVersionChanged,
+} from './predicates.ts';
+export type { ReconcileRequest } from './reconcile-request.ts';
+export {
   runController,
   type RunControllerOptions,
   type RunnableInformer,
@@ -50,6 +64,15 @@ export {
   setControllerReference,
 } from './set-controller-reference.ts';
 export { shutdownSignal, type ShutdownSignalOptions } from './shutdown-signal.ts';
+export {
+  ALL_OBJECTS,
+  runSource,
+  type RunSourceOptions,
+  type Source,
+  type SourceOptions,
+  type SourceRequest,
+  timer,
+} from './sources.ts';
 export {
   isTerminal,
   type Reconcile,

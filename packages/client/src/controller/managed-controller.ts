@@ -14,7 +14,6 @@ import { type ControllerContext, prefixedLogger } from './controller-context.ts'
 import {
   type ControllerDefinition,
   type MappedResource,
-  type ReconcileRequest,
   watchedResource,
   type WatchedResource,
 } from './controller-definition.ts';
@@ -25,6 +24,7 @@ import {
 } from './enqueue.ts';
 import { type FinalizableClient, withFinalizer } from './finalizer.ts';
 import type { ManagerCache } from './manager-cache.ts';
+import type { ReconcileRequest } from './reconcile-request.ts';
 
 /** What a controller gets from its manager. */
 export interface ControllerEnvironment {
