@@ -11,6 +11,7 @@ export const MODULES = {
     yaml: 'YAML as Go reads it, in linear time; the only YAML reader of all packages',
     meta: 'object metadata, group-version-kinds, selectors, quantities, times, Status errors, patches; no I/O',
     api: 'generated: one module per group-version, types and descriptors only',
+    crd: 'custom resources from one declaration: descriptor, type, validation, CRD; no I/O',
     codec:
       'JSON and protobuf, watch framing, read-only objects that are decoded when a field is read; no I/O',
     transport:
