@@ -28,6 +28,8 @@ export const MODULES = {
     workqueue: 'the deduplicating queue, delays, rate limits, metrics, workers',
     record: 'events: recorder, correlation, sinks; never blocks or throws',
     leaderelection: 'a Lease as a lock, so that replicas can stand by',
+    observe:
+      'metrics in the text format of Prometheus, under the names of client-go and controller-runtime',
     controller:
       'the manager: declared controllers, leader election, fence; and its pieces: handlers, owners, finalizers',
     index: 'the front door: the dozen names most programs need',

@@ -1,0 +1,132 @@
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { onAbort } from '../lib/signal.ts';
+import { LeaderElectionError } from '../leaderelection/leader-election-error.ts';
+import { isTerminal, type Reconcile } from '../workqueue/reconcile.ts';
+import type { MetricsRegistry } from './metrics-registry.ts';
+
+const SECONDS: readonly number[] = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1,
+  1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+
+/** Options of {@link measureReconcile}. */
+export interface ReconcileMetricsOptions {
+  /** The name of the controller. */
+  readonly controller: string;
+  /** The number of workers. Default 1, as in `runWorkers`. */
+  readonly workers?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Returns a function that reconciles as the given one and measures it as `controller_runtime_…`, the
+ * names of controller-runtime: `reconcile_total` by result (`success`, `requeue_after`, `error`),
+ * `reconcile_errors_total`, `terminal_reconcile_errors_total`, `reconcile_timeouts_total`,
+ * `reconcile_time_seconds`, `active_workers` and `max_concurrent_reconciles`. An attempt that is
+ * cancelled by a stop is an error.
+ */
+export function measureReconcile<T>(
+  registry: MetricsRegistry,
+  { controller, workers = 1, clock = systemClock }: ReconcileMetricsOptions,
+  reconcile: Reconcile<T>,
+): Reconcile<T> {
+  const metrics = reconcileMetrics(registry, controller);
+  metrics.maxConcurrent.set(workers);
+  return async (key, context) => {
+    const startedAt = clock.monotonic();
+    metrics.active.inc();
+    try {
+      const result = await reconcile(key, context);
+      metrics.total(result === undefined ? 'success' : 'requeue_after').inc();
+      return result;
+    } catch (error) {
+      metrics.total('error').inc();
+      metrics.errors.inc();
+      if (isTerminal(error)) metrics.terminalErrors.inc();
+      if (isTimeout(context.signal)) metrics.timeouts.inc();
+      throw error;
+    } finally {
+      metrics.active.dec();
+      metrics.time.observe((clock.monotonic() - startedAt) / 1000);
+    }
+  };
+}
+
+function isTimeout({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
+}
+
+function reconcileMetrics(registry: MetricsRegistry, controller: string) {
+  const labelNames = ['controller'] as const;
+  const counter = (name: string, help: string) =>
+    registry
+      .counter({ name: `controller_runtime_${name}`, help, labelNames })
+      .labels({ controller });
+  const gauge = (name: string, help: string) =>
+    registry.gauge({ name: `controller_runtime_${name}`, help, labelNames }).labels({ controller });
+  const totals = registry.counter({
+    name: 'controller_runtime_reconcile_total',
+    help: 'Number of reconciles, by controller and result.',
+    labelNames: ['controller', 'result'],
+  });
+  const total = (result: 'error' | 'requeue_after' | 'success') =>
+    totals.labels({ controller, result });
+  // At zero from the start, so that a rate is known before the first error.
+  for (const result of ['error', 'requeue_after', 'success'] as const) total(result);
+  return {
+    total,
+    errors: counter('reconcile_errors_total', 'Number of failed reconciles, by controller.'),
+    terminalErrors: counter(
+      'terminal_reconcile_errors_total',
+      'Number of reconciles that failed and are not retried, by controller.',
+    ),
+    timeouts: counter(
+      'reconcile_timeouts_total',
+      'Number of reconciles that timed out, by controller.',
+    ),
+    active: gauge('active_workers', 'Number of reconciles in progress, by controller.'),
+    maxConcurrent: gauge(
+      'max_concurrent_reconciles',
+      'Maximum number of concurrent reconciles, by controller.',
+    ),
+    time: registry
+      .histogram({
+        name: 'controller_runtime_reconcile_time_seconds',
+        help: 'Duration of reconciles in seconds, by controller.',
+        labelNames,
+        buckets: SECONDS,
+      })
+      .labels({ controller }),
+  };
+}
+
+/**
+ * Returns a function that does the work of a leader as the given one, for `onStartedLeading` or `lead`
+ * of a `LeaderElector`, and sets `leader_election_master_status{name}` to 1 while this process leads:
+ * 0 before, after, and from the loss of the lease on even if the work has not ended.
+ */
+export function measureLeadership<T>(
+  registry: MetricsRegistry,
+  name: string,
+  work: (signal: AbortSignal) => Promise<T> | T,
+): (signal: AbortSignal) => Promise<T> {
+  const status = registry
+    .gauge({
+      name: 'leader_election_master_status',
+      help: 'Whether this process leads: 1 if it does, 0 if it stands by. The name is that of the lease.',
+      labelNames: ['name'],
+    })
+    .labels({ name });
+  status.set(0);
+  return async (signal) => {
+    status.set(1);
+    using _lost = onAbort(signal, () => {
+      if (signal.reason instanceof LeaderElectionError) status.set(0);
+    });
+    try {
+      return await work(signal);
+    } finally {
+      status.set(0);
+    }
+  };
+}
