@@ -64,11 +64,15 @@ export function apiModules(model: ApiModel): ApiModule[] {
   });
 }
 
+/** Groups that a kube-apiserver does not serve itself, and the model therefore does not have. */
+const HAND_WRITTEN = ['admission', 'metrics'];
+
 /** Generates the modules of the built-in API: `packages/client/src/api/<group>/<version>.ts`. */
 export function apiModulesGenerator(model: ApiModel, shapes: GoShapes): Generator {
   return {
     name: 'api types',
     owns: [apiDirectory],
+    keeps: HAND_WRITTEN.map((group) => `${apiDirectory}/${group}`),
     outputs: () => {
       const modules = apiModules(model);
       return new Map(

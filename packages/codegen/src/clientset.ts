@@ -2,14 +2,14 @@ import { apiModules } from './api-modules.ts';
 import { docComment } from './comment.ts';
 import { bracketed } from './doc.ts';
 import type { Generator } from './generator.ts';
-import { gettersText, importsOf, interfacesText } from './group-getters.ts';
+import { gettersText, importsOf, interfacesText, kindsText } from './group-getters.ts';
 import type { ApiModel } from './model.ts';
 
 const directory = 'packages/client/src/kubernetes/generated';
 
 /**
  * Generates the types of the `Clientset`: an interface for each group-version with a method for each
- * resource, and the getters for them. The implementation in `kubernetes/` is written by hand.
+ * resource, the getters for them, and the descriptors by kind. The implementation in `kubernetes/` is written by hand.
  */
 export function clientsetGenerator(model: ApiModel): Generator {
   return {
@@ -17,6 +17,7 @@ export function clientsetGenerator(model: ApiModel): Generator {
     owns: [directory],
     outputs: () =>
       new Map([
+        [`${directory}/built-in-kinds.ts`, kindsText(model, apiModules(model))],
         [`${directory}/group-version-clients.ts`, clientsText(model)],
         [`${directory}/group-versions.ts`, groupVersionsText(model)],
       ]),

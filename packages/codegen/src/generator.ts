@@ -15,6 +15,8 @@ export interface Generator {
    * reports them, and without it they are removed.
    */
   readonly owns?: readonly string[];
+  /** Directories inside of those that are written by hand. */
+  readonly keeps?: readonly string[];
 }
 
 /** A file on disk that differs from what its generator writes. */
@@ -47,9 +49,10 @@ export function findDrift(root: string, generators: readonly Generator[]): Mend[
       mends.push({ generator: name, path, kind, text });
     }
   }
-  for (const { name, owns = [] } of generators) {
+  for (const { name, owns = [], keeps = [] } of generators) {
     for (const path of owns.flatMap((directory) => filesBelow(root, directory))) {
-      if (!owners.has(path)) mends.push({ generator: name, path, kind: 'left over' });
+      const isKept = keeps.some((directory) => path.startsWith(`${directory}/`));
+      if (!isKept && !owners.has(path)) mends.push({ generator: name, path, kind: 'left over' });
     }
   }
   return mends;

@@ -68,6 +68,26 @@ function memberDoc(module: ApiModule, facts: ModelResource, type: string): Doc {
   ];
 }
 
+/** Returns the text of a module with the type of the descriptor of each kind, by `apps/v1/Deployment`. */
+export function kindsText(model: ApiModel, modules: readonly ApiModule[]): string {
+  const members = modules.flatMap((module) =>
+    module.groupVersion.resources.map(({ kind, resource }): Doc => {
+      const name = `${apiVersionOf(module.groupVersion)}/${kind}`;
+      return `'${name}': typeof ${getterName(module)}.${resourceVariable(kind, resource)};`;
+    }),
+  );
+  return moduleText(model, 'The descriptors of every kind', [
+    join(hardline, importsOf(modules, 'import type * as')),
+    [
+      docComment('The types of the descriptors of built-in resources, by apiVersion and kind.'),
+      'export interface BuiltInKinds {',
+      indent(hardline, join(hardline, members)),
+      hardline,
+      '}',
+    ],
+  ]);
+}
+
 /** A class with a getter for each group-version, which creates its value on first use. */
 export interface GettersPlan {
   /** Title in the first line: `Getters for every group-version`. */

@@ -10,6 +10,7 @@ import type {
   CanPatch,
   CanUpdate,
   CanWatch,
+  CanWatchAll,
   HasStatus,
 } from '../rest/client-methods.ts';
 import { GenericClient, untypedDescriptor } from '../rest/generic-client.ts';
@@ -29,6 +30,7 @@ export interface DynamicResourceClient
     CanGet<Unstructured>,
     CanList<Unstructured>,
     CanWatch<Unstructured>,
+    CanWatchAll<Unstructured>,
     CanCreate<Unstructured>,
     CanUpdate<Unstructured>,
     CanPatch<Unstructured, string>,

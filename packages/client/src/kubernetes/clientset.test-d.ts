@@ -1,4 +1,7 @@
 /** Type tests of the `Clientset`; the build compiles them. */
+import type { Deployment, deployments } from '../api/apps/v1.ts';
+import type { Scale } from '../api/autoscaling/v1.ts';
+import type { Unstructured } from '../dynamic/unstructured.ts';
 import type { Pod } from '../api/core/v1.ts';
 import type { ResourceClient } from '../rest/resource-client.ts';
 import type { pods } from '../api/core/v1.ts';
@@ -7,6 +10,7 @@ import type { Clientset } from './clientset.ts';
 export async function tests(
   client: Clientset,
   other: Clientset,
+  deployment: Deployment,
   signal: AbortSignal,
 ): Promise<void> {
   const list = await client.coreV1.pods('sandbox').list({ limit: 40 });
@@ -23,6 +27,18 @@ export async function tests(
       { fieldManager: 'me', force: true },
     );
   client.coreV1.pods('default') satisfies ResourceClient<typeof pods>;
+
+  for await (const event of client.coreV1.pods().watchAll({ signal })) {
+    if (event.type === 'init') event.objects satisfies readonly Pod[];
+    else event.object satisfies Pod;
+  }
+  const literal = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } } as const;
+  (await client.for(literal)) satisfies ResourceClient<typeof deployments>;
+  (await (await client.for(deployment)).getScale('web')) satisfies Scale;
+  const unknown = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'web' } };
+  (await (await client.for(unknown)).get('web')) satisfies Unstructured;
+  // @ts-expect-error the type of the object does not say that it can be scaled
+  await (await client.for(unknown)).getScale('web');
 
   // @ts-expect-error no such resource
   client.coreV1.deployments('default');

@@ -7,8 +7,12 @@ import {
   type ResourceClient,
 } from '../rest/resource-client.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { DiscoveryOptions } from '../discovery/documents.ts';
+import { RESTMapper } from '../discovery/rest-mapper.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
+import type { KubernetesObject } from '../meta/types.ts';
 import { type ConnectionOptions, RESTClient } from '../rest/rest-client.ts';
+import { clientFor, type ClientFor } from './client-for.ts';
 import { GroupVersions } from './generated/group-versions.ts';
 
 /** Options of a {@link Clientset}. */
@@ -29,6 +33,7 @@ export class Clientset extends GroupVersions implements AsyncDisposable {
   /** For requests that the typed clients do not cover. */
   readonly rest: RESTClient;
   readonly #owned: RESTClient | undefined;
+  #mapper: RESTMapper | undefined;
 
   /** Opens connections for a config, or shares those of a `RESTClient`. */
   constructor(config: Config | RESTClient, options: ClientsetOptions = {}) {
@@ -48,6 +53,32 @@ export class Clientset extends GroupVersions implements AsyncDisposable {
   resource<D extends NamespacedDescriptor>(descriptor: D): AllNamespacesClient<D>;
   resource(descriptor: ResourceDescriptor, namespace?: string): unknown {
     return anyClient(this.rest, descriptor, namespace);
+  }
+
+  /**
+   * Returns the client for what an object says it is: of its `apiVersion` and `kind`, in its
+   * namespace, or in {@link Clientset.namespace} if it is namespaced and names none. The type of a
+   * built-in kind follows from the literals in the type of the object. Other kinds get the methods
+   * of a dynamic client; {@link Clientset.mapper} finds their resource. Rejects with a
+   * `NoMatchError` for a kind that the server does not have.
+   *
+   * ```ts
+   * const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } } as const;
+   * const deployments = await client.for(object);
+   * await deployments.getScale('web');
+   * ```
+   */
+  async for<const O extends Readonly<KubernetesObject>>(
+    object: O,
+    options: DiscoveryOptions = {},
+  ): Promise<ClientFor<O>> {
+    return await clientFor<ClientFor<O>>(this.rest, this.mapper, object, options);
+  }
+
+  /** Maps kinds to resources. Discovery is read on first use and again after a miss. */
+  get mapper(): RESTMapper {
+    this.#mapper ??= new RESTMapper(this.rest);
+    return this.#mapper;
   }
 
   /**

@@ -10,6 +10,7 @@ import type {
   CanGet,
   CanList,
   CanWatch,
+  CanWatchAll,
   EventsOf,
   PatchBody,
 } from '../rest/client-methods.ts';
@@ -22,6 +23,7 @@ import type {
   ListOptions,
   PatchOptions,
   SelectorOptions,
+  WatchAllOptions,
   WatchOptions,
 } from '../rest/options.ts';
 import { PagedList } from '../rest/pager.ts';
@@ -29,7 +31,8 @@ import type { PatchType } from '../rest/options.ts';
 import type { CodecName } from '../rest/engine.ts';
 import { type ConnectionOptions, RESTClient } from '../rest/rest-client.ts';
 import type { Stream } from '../rest/stream.ts';
-import type { AnyWatchEvent } from '../rest/watch.ts';
+import type { AnyWatchEvent, WatchAllEvent } from '../rest/watch.ts';
+import { watchAll } from '../rest/watch-all.ts';
 import type { Config } from '../transport/config.ts';
 import { bare, partialListOf, partialOf, type PartialObjectMetadata } from './partial-object.ts';
 
@@ -42,6 +45,7 @@ export interface MetadataResourceClient
     CanGet<PartialObjectMetadata>,
     CanList<PartialObjectMetadata>,
     CanWatch<PartialObjectMetadata>,
+    CanWatchAll<PartialObjectMetadata>,
     CanDelete<PartialObjectMetadata>,
     CanDeleteCollection<PartialObjectMetadata> {
   /** Patches labels, annotations, finalizers and other metadata. */
@@ -160,6 +164,11 @@ class PartialClient implements NamespaceableMetadataClient {
     return events.map(partialEvent) as Stream<unknown> as Stream<
       EventsOf<PartialObjectMetadata, O>
     >;
+  }
+
+  watchAll(options: WatchAllOptions = {}): Stream<WatchAllEvent<Stored<PartialObjectMetadata>>> {
+    checkOptions(options);
+    return watchAll<PartialObjectMetadata>(this, { clock: this.#rest.clock, ...options });
   }
 
   async patch<P extends MetadataPatchType>(

@@ -20,6 +20,7 @@ import type {
   PatchOptions,
   PatchType,
   SelectorOptions,
+  WatchAllOptions,
   WatchOptions,
   WriteOptions,
 } from './options.ts';
@@ -27,7 +28,7 @@ import type { PagedList } from './pager.ts';
 import type { QueryParameters } from './path.ts';
 import type { Request } from './request.ts';
 import type { Stream } from './stream.ts';
-import type { BookmarkEvent, ErrorEvent, ObjectEvent } from './watch.ts';
+import type { BookmarkEvent, ErrorEvent, ObjectEvent, WatchAllEvent } from './watch.ts';
 
 /*
  * The methods of a resource client, verb by verb. A client has those of its resource; functions that
@@ -71,6 +72,28 @@ export interface CanWatch<T extends KubernetesObject> {
   watch<const O extends WatchOptions = Pick<WatchOptions, 'signal'>>(
     options?: O,
   ): Stream<EventsOf<T, O>>;
+}
+
+/** Lists, then watches, without an end. */
+export interface CanWatchAll<T extends KubernetesObject> {
+  /**
+   * Follows all objects without a cache: first `init` with every object, then `applied` and
+   * `deleted` for each change. It outlives its connections and resumes without a loss. When the
+   * server has compacted the events in between it lists again and sends another `init`: objects that
+   * are not in it are gone, so replace the state by it.
+   *
+   * Ends without an error when the signal aborts, and with errors that a retry cannot fix, such as a
+   * refusal or an untrusted certificate. For several readers of one resource, indices and lookups
+   * use an informer.
+   *
+   * ```ts
+   * for await (const event of client.coreV1.pods('default').watchAll({ signal })) {
+   *   if (event.type === 'init') console.log(event.objects.length, 'pods');
+   *   else console.log(event.type, event.object.metadata.name);
+   * }
+   * ```
+   */
+  watchAll(options?: WatchAllOptions): Stream<WatchAllEvent<Stored<T>>>;
 }
 
 /** Objects to write may come from a cache. Both, so that generic code can pass a `T` too. */

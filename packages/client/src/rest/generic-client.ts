@@ -27,6 +27,7 @@ import {
   type PatchOptions,
   type PatchType,
   type SelectorOptions,
+  type WatchAllOptions,
   type WatchOptions,
   writeParameters,
   type WriteOptions,
@@ -43,6 +44,8 @@ import {
 } from './rest-error.ts';
 import { emptyList, emptyWatch, refuseSelectingNothing, selectsNothing } from './select-nothing.ts';
 import type { Stream } from './stream.ts';
+import { watchAll } from './watch-all.ts';
+import type { WatchAllEvent } from './watch.ts';
 
 /**
  * Implements every verb and subresource of the API, for any resource. `ResourceClient` is its type
@@ -109,6 +112,11 @@ export class GenericClient<T extends KubernetesObject> {
     const request = this.#read(parameters).params(listParameters(parameters));
     const events = request.watch<Stored<T>>({ signal, readOnly, errorEvents, maxFrameBytes });
     return events as Stream<unknown> as Stream<EventsOf<T, O>>;
+  }
+
+  watchAll(options: WatchAllOptions = {}): Stream<WatchAllEvent<Stored<T>>> {
+    checkOptions(options);
+    return watchAll<T>(this, { clock: this.#rest.clock, ...options });
   }
 
   async create(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
@@ -325,8 +333,10 @@ export class GenericClient<T extends KubernetesObject> {
 
   #collection(request: Request): Request {
     const { descriptor } = this;
+    // Aggregated servers send protobuf for kinds of which only they have the messages.
+    const readable = hasProtobuf(descriptor) ? request : request.prefer('json');
     const inScope =
-      descriptor.scope === 'Namespaced' ? request.namespace(this.#namespace ?? '') : request;
+      descriptor.scope === 'Namespaced' ? readable.namespace(this.#namespace ?? '') : readable;
     return inScope.resource(descriptor);
   }
 

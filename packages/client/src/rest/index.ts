@@ -14,6 +14,7 @@ export type {
   CanSubmit,
   CanUpdate,
   CanWatch,
+  CanWatchAll,
   EventsOf,
   HasApproval,
   HasBinding,
@@ -53,6 +54,7 @@ export type {
   PatchType,
   ResourceVersionMatch,
   SelectorOptions,
+  WatchAllOptions,
   WatchOptions,
   WriteOptions,
 } from './options.ts';
@@ -80,6 +82,15 @@ export {
 export { REST_ERRORS, RestError, type RestErrorCode, type RestErrorOptions } from './rest-error.ts';
 export type { Result } from './result.ts';
 export type { Stream } from './stream.ts';
-export type { AnyWatchEvent, BookmarkEvent, ErrorEvent, ObjectEvent } from './watch.ts';
+export type {
+  AnyWatchEvent,
+  AppliedEvent,
+  BookmarkEvent,
+  DeletedEvent,
+  ErrorEvent,
+  InitEvent,
+  ObjectEvent,
+  WatchAllEvent,
+} from './watch.ts';
 export type { WatchStreamOptions } from './watch.ts';
 export type { Warning } from './warnings.ts';

@@ -1,3 +1,6 @@
+import type { Clock } from '../lib/clock.ts';
+import type { LoggerOption } from '../lib/logger.ts';
+import type { Random } from '../lib/random.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { getKey } from '../lib/json.ts';
 import type { FieldMatcher } from '../meta/fields.ts';
@@ -116,6 +119,33 @@ const patchContentTypes: Readonly<Record<PatchType, string>> = {
   merge: MEDIA_TYPES.mergePatch,
   strategic: MEDIA_TYPES.strategicMergePatch,
 };
+
+/** Options of `retryWatch`. */
+export interface RetryWatchOptions
+  extends
+    LoggerOption,
+    Pick<
+      WatchOptions,
+      | 'fieldSelector'
+      | 'labelSelector'
+      | 'maxFrameBytes'
+      | 'shardSelector'
+      | 'signal'
+      | 'timeoutSeconds'
+    > {
+  /** Delivers events after this version: that of a list, or of the last object seen. */
+  readonly resourceVersion: string;
+  /** Called before every retry, with the error and the delay. */
+  readonly onRetry?: ((error: unknown, delayMs: number) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+}
+
+/** Options of `watchAll`. */
+export interface WatchAllOptions extends Omit<RetryWatchOptions, 'resourceVersion'> {
+  /** Objects per request of a list. 0 requests everything in one page. Default 500. */
+  readonly pageSize?: number | undefined;
+}
 
 /** Returns the content type of a type of patch. */
 export function patchContentType(type: PatchType): string {

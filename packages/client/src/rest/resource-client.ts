@@ -10,6 +10,7 @@ import type {
   CanSubmit,
   CanUpdate,
   CanWatch,
+  CanWatchAll,
   HasApproval,
   HasBinding,
   HasEphemeralContainers,
@@ -57,7 +58,11 @@ type AnywhereOf<D extends ResourceDescriptor> =
         }
     : never;
 
-type Anywhere = 'descriptor' | keyof CanList<KubernetesObject> | keyof CanWatch<KubernetesObject>;
+type Anywhere =
+  | 'descriptor'
+  | keyof CanList<KubernetesObject>
+  | keyof CanWatch<KubernetesObject>
+  | keyof CanWatchAll<KubernetesObject>;
 
 /** A method that cannot be called here, and what to do instead, for the message of the compiler. */
 export interface NotCallable<Instead extends string> {
@@ -83,7 +88,7 @@ export interface PodStreams {
 }
 
 type Reads<T extends KubernetesObject, V extends Verb> = If<'list', V, CanList<T>> &
-  If<'watch', V, CanWatch<T>>;
+  If<'watch', V, CanWatch<T> & If<'list', V, CanWatchAll<T>>>;
 
 type Verbs<T extends KubernetesObject, V extends Verb, Sub extends string> = Reads<T, V> &
   If<'get', V, CanGet<T>> &

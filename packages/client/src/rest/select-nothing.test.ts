@@ -9,7 +9,7 @@ import { VirtualClock } from '../testing/virtual-clock.ts';
 import { resourceClient } from './resource-client.ts';
 import { RESTClient } from './rest-client.ts';
 import { RestError } from './rest-error.ts';
-import { retryWatch } from '../wait/retry-watch.ts';
+import { retryWatch } from './retry-watch.ts';
 import { ScriptedTransport } from './test-transport.ts';
 
 const everything = {

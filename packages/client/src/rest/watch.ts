@@ -33,6 +33,28 @@ export interface ErrorEvent {
 /** Every event that a watch can send. */
 export type AnyWatchEvent<T> = BookmarkEvent | ErrorEvent | ObjectEvent<T>;
 
+/** Every selected object, at one version. It replaces what was known before. */
+export interface InitEvent<T> {
+  readonly type: 'init';
+  readonly objects: readonly T[];
+  readonly resourceVersion: string;
+}
+
+/** An object was created or changed. */
+export interface AppliedEvent<T> {
+  readonly type: 'applied';
+  readonly object: T;
+}
+
+/** An object was deleted, or is no longer selected. It has the last state. */
+export interface DeletedEvent<T> {
+  readonly type: 'deleted';
+  readonly object: T;
+}
+
+/** The events of `watchAll`. */
+export type WatchAllEvent<T> = AppliedEvent<T> | DeletedEvent<T> | InitEvent<T>;
+
 /** How a watch is read. */
 export interface WatchStreamOptions {
   readonly signal?: AbortSignal | undefined;

@@ -16,7 +16,8 @@ export { type Random, seededRandom, systemRandom } from '../lib/random.ts';
 export * as conditions from './conditions.ts';
 export type { ExistingCondition, Exists, WaitCondition } from './conditions.ts';
 export { type Polled, type PollOptions, pollUntil } from './poll.ts';
-export { retryWatch, type RetryWatchOptions } from './retry-watch.ts';
+export type { RetryWatchOptions } from '../rest/options.ts';
+export { retryWatch } from '../rest/retry-watch.ts';
 export {
   DEFAULT_BACKOFF,
   DEFAULT_RETRY,

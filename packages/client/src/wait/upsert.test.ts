@@ -10,7 +10,7 @@ import {
 import type { KubernetesObject } from '../meta/types.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import type { Stored } from '../rest/object-types.ts';
-import { objectAt } from './test-watch.ts';
+import { objectAt } from '../rest/test-watch.ts';
 import { createOrUpdate } from './upsert.ts';
 
 const resource = { group: '', resource: 'configmaps' };

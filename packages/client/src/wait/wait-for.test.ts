@@ -12,7 +12,7 @@ import { recordingLogger } from '../lib/test-logger.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { TransportError } from '../transport/transport-error.ts';
-import { listAt, objectAt, ScriptedClient } from './test-watch.ts';
+import { listAt, objectAt, ScriptedClient } from '../rest/test-watch.ts';
 import { conditionTrue, deleted, exists } from './conditions.ts';
 import { untilWithoutRetry, waitFor } from './wait-for.ts';
 

@@ -1,11 +1,9 @@
-import { Backoff } from '../lib/backoff.ts';
-import { type Clock, sleep, systemClock } from '../lib/clock.ts';
-import { messageOf, retryOf } from '../lib/errors.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
 import { abortable } from '../lib/signal.ts';
 import type { LoggerOption } from '../lib/logger.ts';
 import { checkNumbers } from '../lib/option-error.ts';
-import { type Random, systemRandom } from '../lib/random.ts';
-import { isExpired, isGone } from '../meta/error-guards.ts';
+import type { Random } from '../lib/random.ts';
 import { escapeFieldValue } from '../meta/fields.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
 import type { Scope } from '../meta/resource.ts';
@@ -13,7 +11,7 @@ import type { KubernetesObject } from '../meta/types.ts';
 import type { CanList, CanWatch } from '../rest/client-methods.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Stored } from '../rest/object-types.ts';
-import { retryWatch, WatchLog } from './retry-watch.ts';
+import { watchAll } from '../rest/watch-all.ts';
 import { WaitError } from './wait-error.ts';
 import type { Exists, WaitCondition } from './conditions.ts';
 
@@ -118,8 +116,6 @@ function checkNamespace({ namespaceName, descriptor }: Placed, wanted: string): 
   );
 }
 
-const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5, resetAfterMs: 120_000 };
-
 class Wait<T extends KubernetesObject> {
   readonly #client: WaitClient<T>;
   readonly #name: string;
@@ -158,45 +154,25 @@ class Wait<T extends KubernetesObject> {
   }
 
   async run(signal: AbortSignal): Promise<Stored<T> | undefined> {
-    const { clock = systemClock, random = systemRandom } = this.#options;
-    const backoff = new Backoff({ ...BACKOFF, clock, random });
-    const log = new WatchLog(this.#client, this.#options.logger);
-    for (;;) {
-      try {
-        return await this.#listAndWatch(signal, log);
-      } catch (error) {
-        signal.throwIfAborted();
-        const delayMs = backoff.next();
-        // A compacted version is the one refusal that a new list fixes.
-        const isOld = isExpired(error) || isGone(error);
-        if (!isOld && retryOf(error) === 'never') throw error;
-        const isFirst = backoff.attempts === 1;
-        if (isOld && isFirst) continue;
-        this.failure = error;
-        log.failed(error, delayMs);
-        await sleep(clock, delayMs, { signal });
-      }
-    }
-  }
-
-  async #listAndWatch(signal: AbortSignal, log: WatchLog): Promise<Stored<T> | undefined> {
-    const fieldSelector = `metadata.name=${escapeFieldValue(this.#name)}`;
-    const { items, metadata } = await this.#client.list({ fieldSelector, signal });
-    this.failure = undefined;
-    log.recovered();
-    const [found] = items;
-    if (found !== undefined) checkNamespace(this.#client, namespaceOf(found));
-    if (this.#isMet(found)) return found;
-    const { resourceVersion } = metadata;
     const { timeoutMs: _, ...options } = this.#options;
-    const events = retryWatch(this.#client, { ...options, fieldSelector, resourceVersion, signal });
-    for await (const { type, object } of events) {
+    const fieldSelector = `metadata.name=${escapeFieldValue(this.#name)}`;
+    const onRetry = (error: unknown): void => {
+      this.failure = error;
+    };
+    for await (const event of watchAll(this.#client, {
+      ...options,
+      fieldSelector,
+      onRetry,
+      signal,
+    })) {
+      this.failure = undefined;
+      const object = event.type === 'init' ? event.objects[0] : event.object;
       // The scope of a resource that was given without a descriptor shows in its objects.
-      checkNamespace(this.#client, namespaceOf(object));
-      const now = type === 'DELETED' ? undefined : object;
+      if (object !== undefined) checkNamespace(this.#client, namespaceOf(object));
+      const now = event.type === 'deleted' ? undefined : object;
       if (this.#isMet(now)) return now;
     }
-    // Only an abort ends a retried watch without an error.
+    // Only an abort ends it without an error.
     throw signal.reason;
   }
 

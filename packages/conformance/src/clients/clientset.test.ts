@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Deployment } from 'client-ts/api/apps/v1';
 import type { ConfigMap, Pod } from 'client-ts/api/core/v1';
+import { isNoMatchError } from 'client-ts/discovery';
 import { Clientset } from 'client-ts/kubernetes';
 import { systemRandom } from 'client-ts/internal';
 import {
@@ -52,6 +53,22 @@ for (const { name, start } of targets) {
         await client.coreV1.namespaces().delete(namespace);
         await client[Symbol.asyncDispose]();
         await target[Symbol.asyncDispose]();
+      });
+
+      it('finds the client for what an object says it is', async () => {
+        const web = { ...deployment('found'), apiVersion: 'apps/v1', kind: 'Deployment' } as const;
+        const own = { ...web, metadata: { name: 'found', namespace } };
+        const deployments = await client.for(own);
+        await deployments.create(own);
+        assert.equal((await deployments.getScale('found')).spec?.replicas, 1);
+        const [item] = (await deployments.list({ fieldSelector: 'metadata.name=found' })).items;
+        assert.equal(item?.kind, 'Deployment');
+        const place = (await client.for(web)) as unknown as { namespaceName: string };
+        assert.equal(place.namespaceName, client.namespace);
+        const namespaces = await client.for({ apiVersion: 'v1', kind: 'Namespace' });
+        assert.equal((await namespaces.get(namespace)).metadata.name, namespace);
+        await assert.rejects(client.for({ apiVersion: 'v1', kind: 'Nothing' }), isNoMatchError);
+        await assert.rejects(client.for({ kind: 'Pod' }), { code: 'REST_REQUEST_INVALID' });
       });
 
       it('creates, reads, replaces and deletes', async () => {

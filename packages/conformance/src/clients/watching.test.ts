@@ -195,6 +195,42 @@ for (const { name, configOf } of ways) {
       assert.deepEqual([broken.hits, ended.hits, failed.hits], [1, 1, 1]);
     });
 
+    it('lists, watches, resumes and lists again with watchAll', async () => {
+      const { maps, write } = await fresh();
+      const match = { verb: 'watch', resource: 'configmaps', namespace };
+      for (const name of ['one', 'two', 'three']) await write(name);
+      using ended = server.faults.add({
+        match,
+        fault: { kind: 'end-stream', afterEvents: 1 },
+        count: 1,
+      });
+      using _gone = server.faults.add({
+        match,
+        fault: { kind: 'error-event', afterEvents: 1, code: 410, reason: 'Expired' },
+        after: 1,
+        count: 1,
+      });
+      const stop = new AbortController();
+      const events = maps.watchAll({ clock, pageSize: 2, signal: stop.signal });
+      const next = async (): Promise<string> => {
+        const { value } = await events.next();
+        if (value === undefined) return 'end';
+        const objects = value.type === 'init' ? value.objects : [value.object];
+        return `${value.type} ${objects.map(({ metadata }) => metadata.name).join(' ')}`;
+      };
+      assert.equal(await next(), 'init one three two');
+      await write('four');
+      assert.equal(await next(), 'applied four');
+      await maps.delete('two');
+      assert.equal(await next(), 'deleted two', 'resumed after the end');
+      assert.equal(ended.hits, 1);
+      await maps.delete('one');
+      assert.equal(await next(), 'init four three', 'listed again after 410');
+      const last = next();
+      stop.abort();
+      assert.equal(await last, 'end');
+    });
+
     it('ends retryWatch with a typed error when the version has expired', async () => {
       const { maps, write, resourceVersion } = await fresh();
       await write('one');

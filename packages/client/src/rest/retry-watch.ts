@@ -1,44 +1,17 @@
 import { Backoff } from '../lib/backoff.ts';
 import { guardCallback } from '../lib/callback.ts';
-import { type Clock, sleep, systemClock } from '../lib/clock.ts';
+import { sleep, systemClock } from '../lib/clock.ts';
 import { retryOf } from '../lib/errors.ts';
-import {
-  describeError,
-  type Logger,
-  type LoggerOption,
-  loggerOf,
-  TroubleReporter,
-} from '../lib/logger.ts';
-import { type Random, systemRandom } from '../lib/random.ts';
+import { describeError, type Logger, loggerOf, TroubleReporter } from '../lib/logger.ts';
+import { systemRandom } from '../lib/random.ts';
 import { suggestsClientDelay } from '../meta/error-guards.ts';
 import type { KubernetesObject } from '../meta/types.ts';
-import type { CanWatch } from '../rest/client-methods.ts';
-import type { Stored } from '../rest/object-types.ts';
-import type { WatchOptions } from '../rest/options.ts';
-import { invalidRequest, RestError } from '../rest/rest-error.ts';
-import { Stream } from '../rest/stream.ts';
-import type { ObjectEvent } from '../rest/watch.ts';
-
-/** Options of {@link retryWatch}. */
-export interface RetryWatchOptions
-  extends
-    LoggerOption,
-    Pick<
-      WatchOptions,
-      | 'fieldSelector'
-      | 'labelSelector'
-      | 'maxFrameBytes'
-      | 'shardSelector'
-      | 'signal'
-      | 'timeoutSeconds'
-    > {
-  /** Delivers events after this version: that of a list, or of the last object seen. */
-  readonly resourceVersion: string;
-  /** Called before every retry, with the error and the delay. */
-  readonly onRetry?: ((error: unknown, delayMs: number) => void) | undefined;
-  readonly clock?: Clock | undefined;
-  readonly random?: Random | undefined;
-}
+import type { CanWatch } from './client-methods.ts';
+import type { Stored } from './object-types.ts';
+import type { RetryWatchOptions } from './options.ts';
+import { invalidRequest, RestError } from './rest-error.ts';
+import { Stream } from './stream.ts';
+import type { ObjectEvent } from './watch.ts';
 
 /** The minimum time between the starts of two watches, however quickly they end. */
 const MIN_INTERVAL_MS = 1000;
@@ -52,7 +25,7 @@ const BACKOFF = { initialMs: 1000, maxMs: 30_000, jitter: 0.5 };
  * was restored from a backup sends lower versions: they are delivered, and the watch follows them.
  *
  * It ends with errors that a retry cannot fix: with `isExpired` when the server has compacted the
- * events in between (list again and start over), with 401, 403 and other refusals, and with
+ * events in between (`watchAll` lists again), with 401, 403 and other refusals, and with
  * certificate errors. An abort ends it without an error. Failures are logged once when they start
  * and once when events arrive again.
  */
@@ -64,7 +37,7 @@ export function retryWatch<T extends KubernetesObject>(
   if (resourceVersion === '' || resourceVersion === '0') {
     throw invalidRequest(
       `a watch cannot be resumed from the resourceVersion "${resourceVersion}"`,
-      'Pass that of a list, or use waitFor.',
+      'Pass that of a list, or use watchAll.',
     );
   }
   return new Stream((whileOpen) => follow(client, options, whileOpen), { signal });

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../meta/types.ts';
-import type { EventsOf } from '../rest/client-methods.ts';
-import type { ResourceList, Stored } from '../rest/object-types.ts';
-import type { ListOptions, WatchOptions } from '../rest/options.ts';
-import { PagedList } from '../rest/pager.ts';
-import { Stream } from '../rest/stream.ts';
-import type { AnyWatchEvent } from '../rest/watch.ts';
+import type { EventsOf } from './client-methods.ts';
+import type { ResourceList, Stored } from './object-types.ts';
+import type { ListOptions, WatchOptions } from './options.ts';
+import { PagedList } from './pager.ts';
+import { Stream } from './stream.ts';
+import type { AnyWatchEvent } from './watch.ts';
 
 /** The script of one watch: events, then an end, an error, or nothing until it is stopped. */
 export interface WatchScript {

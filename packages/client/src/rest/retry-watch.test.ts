@@ -12,10 +12,11 @@ import { recordingLogger } from '../lib/test-logger.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { TransportError } from '../transport/transport-error.ts';
-import type { Stored } from '../rest/object-types.ts';
-import { retryWatch, type RetryWatchOptions } from './retry-watch.ts';
+import type { Stored } from './object-types.ts';
+import type { RetryWatchOptions } from './options.ts';
+import { retryWatch } from './retry-watch.ts';
 import { objectAt, ScriptedClient, type WatchScript } from './test-watch.ts';
-import type { AnyWatchEvent } from '../rest/watch.ts';
+import type { AnyWatchEvent } from './watch.ts';
 
 type Event = AnyWatchEvent<Stored<KubernetesObject>>;
 
