@@ -6,6 +6,14 @@ export const CONTROLLER_ERRORS = {
     retry: 'never',
     hint: 'Give each controller of a manager its own name: it is the name in logs, metrics and field managers.',
   },
+  CONTROLLER_CACHE_AMBIGUOUS: {
+    retry: 'never',
+    hint: 'Read with the result of cached(…) that the cache was made with, or give the cache one of them.',
+  },
+  CONTROLLER_CACHE_BEHIND: {
+    retry: 'later',
+    hint: 'The watch is late. Retry; if it persists, check the connection to the server.',
+  },
   CONTROLLER_INFORMER_ENDED: {
     retry: 'never',
     hint: 'Stop the controller through its signal instead of stopping its informers.',
@@ -18,13 +26,17 @@ export const CONTROLLER_ERRORS = {
     retry: 'later',
     hint: 'Exit, and let the process be started again: another replica leads now.',
   },
-  CONTROLLER_NOT_CACHED: {
-    retry: 'never',
-    hint: 'Watch the resource with a controller of the manager, or read it with the client.',
-  },
   CONTROLLER_NOT_LEADING: {
     retry: 'never',
     hint: 'Only the leader writes. The lease has expired or another replica holds it; nothing was sent.',
+  },
+  CONTROLLER_NOT_CACHED: {
+    retry: 'never',
+    hint: "Add the resource to the resources of the cache, set onMissing to 'start', or read it with cache.client.",
+  },
+  CONTROLLER_NOT_SYNCED: {
+    retry: 'later',
+    hint: 'Start the cache, and await cache.ready(resource) or cache.waitForCacheSync() before reading.',
   },
   CONTROLLER_OWNER_CONFLICT: {
     retry: 'never',
@@ -46,12 +58,19 @@ export const CONTROLLER_ERRORS = {
     retry: 'never',
     hint: 'A manager runs once: add all controllers before, and make a new one for another run.',
   },
+  CONTROLLER_WRITE_UNSETTLED: {
+    retry: 'later',
+    hint: 'Await cache.settled(), which reads the object from the server.',
+  },
 } as const;
 
 /** The codes of {@link ControllerError}. */
 export type ControllerErrorCode = keyof typeof CONTROLLER_ERRORS;
 
-/** A controller, one of its callbacks or one of its sources failed, or an object cannot be owned. */
+/**
+ * A controller, one of its callbacks or one of its sources failed, its cache cannot be read, or an
+ * object cannot be owned.
+ */
 export class ControllerError extends ClientError {
   declare readonly code: ControllerErrorCode;
 

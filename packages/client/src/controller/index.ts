@@ -6,6 +6,23 @@
  */
 
 export type { ControllerContext } from './controller-context.ts';
+export {
+  cached,
+  type CachedResource,
+  type CacheOptions,
+  type Consistency,
+  type IndexQuery,
+  type MetadataDescriptor,
+  metadataOf,
+  type WithCacheOptions,
+} from './cached-resource.ts';
+export {
+  type CacheDefaults,
+  type CacheQuery,
+  ControllerCache,
+  type ControllerCacheOptions,
+  type ObjectName,
+} from './controller-cache.ts';
 export { ControllerError, type ControllerErrorCode } from './controller-error.ts';
 export {
   type ControllerDefinition,

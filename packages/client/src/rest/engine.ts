@@ -14,6 +14,7 @@ import type { Transport, TransportRequest, TransportResponse } from '../transpor
 import { failureOfResponse, isSuccess } from './failure.ts';
 import { groupVersionPath, queryString, type Target, targetPath } from './path.ts';
 import { RestError } from './rest-error.ts';
+import type { WriteObserver } from './write-observer.ts';
 import { parseWarnings, reportWarnings, type Warning } from './warnings.ts';
 
 /** The encodings that a client can prefer. */
@@ -59,6 +60,8 @@ export interface Engine {
   readonly server: string;
   /** The limit of a whole response; a request may have its own. */
   readonly maxResponseBytes: number;
+  /** Absent for most clients. */
+  readonly onWrite?: WriteObserver | undefined;
 }
 
 /** A whole response. */

@@ -94,3 +94,10 @@ export type {
 } from './watch.ts';
 export type { WatchStreamOptions } from './watch.ts';
 export type { Warning } from './warnings.ts';
+export type {
+  ObservedWrite,
+  WriteAnswer,
+  WriteObserver,
+  WriteOutcome,
+  WriteVerb,
+} from './write-observer.ts';

@@ -10,6 +10,7 @@ import {
   type RequestSpec,
   withRequest,
 } from './engine.ts';
+import { sendObserved } from './observed-write.ts';
 import {
   checkSegment,
   joinPath,
@@ -161,8 +162,9 @@ export class Request {
   async do(options: SendOptions = {}): Promise<Result> {
     checkOptions(options);
     const { signal } = options;
-    const answer = await exchange(this.#engine, this.#spec, signal);
-    return new Result(answer, describeRequest(this.#engine, this.#spec));
+    const { onWrite, logger } = this.#engine;
+    if (onWrite === undefined) return await this.#send(signal);
+    return await sendObserved({ onWrite, logger }, this.#spec, signal, () => this.#send(signal));
   }
 
   /** Sends the request and decodes the response. `T` is not checked. */
@@ -208,6 +210,11 @@ export class Request {
     checkOptions(options);
     const parameters: RequestSpec['parameters'] = [...this.#spec.parameters, ['watch', 'true']];
     return watchStream(this.#engine, { ...this.#spec, parameters }, options);
+  }
+
+  async #send(signal: AbortSignal | undefined): Promise<Result> {
+    const answer = await exchange(this.#engine, this.#spec, signal);
+    return new Result(answer, describeRequest(this.#engine, this.#spec));
   }
 
   #aim<K extends keyof Target>(part: K, value: NonNullable<Target[K]>): Request {

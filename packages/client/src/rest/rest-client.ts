@@ -17,10 +17,12 @@ import {
   type Engine,
   type RequestSpec,
 } from './engine.ts';
+import { bothObservers } from './observed-write.ts';
 import { patchContentType, type PatchType } from './options.ts';
 import { Request } from './request.ts';
 import { checkOptions, checkText } from './rest-error.ts';
 import { warnOnce } from './warnings.ts';
+import type { WriteObserver } from './write-observer.ts';
 
 /** Defaults of the requests of a client. */
 export interface RequestDefaults {
@@ -30,6 +32,8 @@ export interface RequestDefaults {
   readonly groupVersion?: GroupVersion | undefined;
   /** Headers of every request that does not set them itself; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Called for every write of this client, in addition to the observer of the client it comes from. */
+  readonly onWrite?: WriteObserver | undefined;
 }
 
 /** Options of a {@link RESTClient}. */
@@ -102,6 +106,7 @@ export class RESTClient implements AsyncDisposable {
       server: hostOf(config.server),
       onWarning: guardCallback('onWarning', config.onWarning ?? warnOnce(logger), logger),
       maxResponseBytes: config.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
+      onWrite: options.onWrite,
     };
   }
 
@@ -166,8 +171,12 @@ export class RESTClient implements AsyncDisposable {
   with(defaults: RequestDefaults): RESTClient {
     const { transport, ...engine } = this.#engine;
     const { namespace } = this;
-    const options = { ...engine, namespace, ...this.#defaults, ...defaults };
-    return RESTClient.over(transport, options);
+    const both = { ...engine, namespace, ...this.#defaults, ...defaults };
+    if (engine.onWrite === undefined || defaults.onWrite === undefined) {
+      return RESTClient.over(transport, { ...both, onWrite: defaults.onWrite ?? engine.onWrite });
+    }
+    const onWrite = bothObservers(engine.onWrite, defaults.onWrite);
+    return RESTClient.over(transport, { ...both, onWrite });
   }
 
   /** Starts a GET: one object, a list, a watch. */

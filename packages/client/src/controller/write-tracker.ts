@@ -1,0 +1,304 @@
+import type { CachedObject } from '../cache/list-watch.ts';
+import { metaNamespaceKeyFunc, splitMetaNamespaceKey } from '../cache/store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { withDeadline } from '../lib/deadline.ts';
+import { deepFreeze } from '../lib/deep-freeze.ts';
+import { describeError, type Logger } from '../lib/logger.ts';
+import { isBeingDeleted, nameOf, namespaceOf } from '../meta/object.ts';
+import { isStatus } from '../meta/status.ts';
+import type { KubernetesObject, Status } from '../meta/types.ts';
+import type {
+  ObservedWrite,
+  WriteAnswer,
+  WriteObserver,
+  WriteOutcome,
+} from '../rest/write-observer.ts';
+import type { CacheView, ViewMember } from './cache-view.ts';
+import { ControllerError } from './controller-error.ts';
+import type { OwnVersions } from './own-versions.ts';
+import { uidOf, versionIn } from './write-overlay.ts';
+
+/** Options of {@link WriteTracker}. */
+export interface WriteTrackerOptions {
+  /** The views of a resource, in any version of its group. */
+  readonly viewsOf: (write: ObservedWrite) => Iterable<CacheView>;
+  readonly ownVersions: OwnVersions;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How long a write waits for an informer, or for a read of the server. */
+  readonly waitTimeoutMs: number;
+  /** Called after each write. */
+  readonly onRecorded: () => void;
+}
+
+/** A write, and what a view showed when it was sent. */
+interface TrackedWrite {
+  readonly write: ObservedWrite;
+  readonly view: CacheView;
+  readonly member: ViewMember;
+  /** Undefined if the server chooses the name, and for collections. */
+  readonly key: string | undefined;
+  readonly shown: CachedObject | undefined;
+}
+
+/** Subresources whose answer is the whole object. */
+const WHOLE: ReadonlySet<string> = new Set([
+  '',
+  'approval',
+  'ephemeralcontainers',
+  'finalize',
+  'resize',
+  'status',
+]);
+
+/**
+ * Records the writes of a client in the views of a cache. What the answer does not tell (the object
+ * after an eviction or a scale, the members of a deleted collection, a kind in another version) is read
+ * from the server before the write resolves.
+ */
+export class WriteTracker {
+  readonly #options: WriteTrackerOptions;
+
+  constructor(options: WriteTrackerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the observer of the client of one writer. */
+  observer(writer: string): WriteObserver {
+    return (write) => {
+      const tracked = [...this.#tracked(write)];
+      if (tracked.length === 0) return undefined;
+      return async (outcome) => {
+        await Promise.all(tracked.map((one) => this.#record(one, outcome, writer)));
+        this.#options.onRecorded();
+      };
+    };
+  }
+
+  /** Reads from the server what is not known of a view. Rejects if that fails. */
+  async settle(view: CacheView, signal: AbortSignal | undefined): Promise<void> {
+    for (const member of view.members) {
+      const { overlay } = member;
+      const keys = overlay.listKeys().filter((key) => overlay.isUncertain(key));
+      await Promise.all(keys.map((key) => this.#settleKey(view, member, key, signal)));
+      if (overlay.needsVersion) await this.confirm(view, member, signal);
+      if (overlay.floor !== '') await member.informer.reached(overlay.floor, { signal });
+    }
+  }
+
+  /** Compares the own writes with the current version of the server. */
+  async confirm(
+    view: CacheView,
+    member: ViewMember,
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    const confirm = member.overlay.confirmation();
+    const { version } = await readServer(view, member, { signal });
+    confirm(version);
+    return version;
+  }
+
+  *#tracked(write: ObservedWrite): Generator<TrackedWrite, void, undefined> {
+    const { namespace, name, verb } = write;
+    for (const view of this.#options.viewsOf(write)) {
+      if (view.consistency === 'eventual') continue;
+      const isEverywhere = verb === 'deletecollection' && namespace === '';
+      const member = view.memberFor(namespace);
+      const members = isEverywhere ? view.members : member === undefined ? [] : [member];
+      for (const one of members) {
+        const key = name === undefined ? undefined : keyOf(namespace, name);
+        const shown = key === undefined ? undefined : one.overlay.get(key);
+        yield { write, view, member: one, key, shown };
+      }
+    }
+  }
+
+  async #record(tracked: TrackedWrite, outcome: WriteOutcome, writer: string): Promise<void> {
+    const { member, key, write } = tracked;
+    if (outcome.type === 'refused') return;
+    if (outcome.type === 'unknown') {
+      if (key !== undefined) member.overlay.doubt(key);
+      else if (write.verb === 'deletecollection') member.overlay.doubtAll();
+      return;
+    }
+    const answer = answerOf(outcome);
+    const isKnown = answer !== undefined && this.#recordAnswer(tracked, answer, writer);
+    await this.#inTime(write.signal, async (signal) => {
+      if (!isKnown) await this.#recordFromServer(tracked, answer, signal);
+      const isWaiting = tracked.view.consistency === 'wait' && member.informer.isRunning;
+      if (isWaiting) await this.#waitFor(tracked, answer, signal);
+    });
+  }
+
+  /** Returns false if the answer does not tell the state of the object. */
+  #recordAnswer(tracked: TrackedWrite, answer: CachedObject, writer: string): boolean {
+    const { write, view, member, key, shown } = tracked;
+    const { descriptor, options } = view;
+    if (write.verb === 'deletecollection' || !WHOLE.has(write.subresource)) return false;
+    if (isStatus(answer)) {
+      const { details } = answer as Status;
+      const uid = details?.uid ?? (shown === undefined ? '' : uidOf(shown));
+      return write.verb === 'delete' && this.#bury(tracked, uid);
+    }
+    const isOther = write.resource.version !== descriptor.version || isPartialFor(view, answer);
+    if (isOther) return false;
+    const version = versionIn(answer);
+    this.#recordVersion(tracked, answer, writer);
+    if (isGone(answer)) return write.verb !== 'delete' && this.#bury(tracked, uidOf(answer));
+    if (write.verb === 'delete' && !isPending(answer)) return false;
+    // Only the server can tell whether they match.
+    if (options.fieldSelector !== undefined || options.shardSelector !== undefined) return false;
+    const place = key ?? metaNamespaceKeyFunc(answer);
+    const object = view.cachedFormOf(answer);
+    if (object === undefined) member.overlay.absent(place, version);
+    else member.overlay.put(place, object);
+    return true;
+  }
+
+  /** Returns false if neither the informer nor an own write had shown the object. */
+  #bury({ member, key, shown }: TrackedWrite, uid: string): boolean {
+    if (key === undefined || shown === undefined || uid === '' || uidOf(shown) !== uid)
+      return false;
+    member.overlay.bury(key, uid);
+    return true;
+  }
+
+  /** A version that a write without effect returned may be of another writer. */
+  #recordVersion({ write, view, shown }: TrackedWrite, answer: CachedObject, writer: string): void {
+    const before = shown === undefined ? '' : versionIn(shown);
+    const version = versionIn(answer);
+    if (version === '' || version === before) return;
+    const isCreation = write.verb === 'create' && write.subresource === '';
+    if (isCreation || (before !== '' && requiredVersion(write.body) === before)) {
+      this.#options.ownVersions.add(writer, view.descriptor, answer);
+    }
+  }
+
+  async #recordFromServer(
+    { view, member, key: known, write }: TrackedWrite,
+    answer: CachedObject | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { overlay } = member;
+    if (write.verb === 'deletecollection') {
+      overlay.doubtAll();
+      await this.settle(view, signal);
+      return;
+    }
+    const named = answer !== undefined && nameOf(answer) !== '' ? answer : undefined;
+    const key = known ?? (named && keyOf(namespaceOf(named), nameOf(named)));
+    if (key === undefined) return;
+    overlay.doubt(key);
+    await this.#settleKey(view, member, key, signal);
+  }
+
+  async #settleKey(
+    view: CacheView,
+    member: ViewMember,
+    key: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const settle = member.overlay.settlement(key);
+    const { object, version } = await readServer(view, member, { key, signal });
+    settle(object && view.cachedFormOf(object), version);
+  }
+
+  async #waitFor(
+    { view, member }: TrackedWrite,
+    answer: CachedObject | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const isGoneNow = answer === undefined || isStatus(answer) || isGone(answer);
+    const version = isGoneNow ? '' : versionIn(answer);
+    const wanted = version === '' ? await this.confirm(view, member, signal) : version;
+    await member.informer.reached(wanted, { signal });
+  }
+
+  /** Bounded, and its failure is no failure of the write: reads stay right, or throw. */
+  async #inTime(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const { clock, waitTimeoutMs: timeoutMs, logger } = this.#options;
+    const reason = (): Error =>
+      new ControllerError(
+        'CONTROLLER_CACHE_BEHIND',
+        `the cache has not caught up with a write within ${timeoutMs} ms`,
+      );
+    using limited = withDeadline(signal, { clock, timeoutMs, reason });
+    try {
+      await work(limited.signal);
+    } catch (error) {
+      if (signal?.aborted !== true) logger.warn(`the cache after a write: ${describeError(error)}`);
+    }
+  }
+}
+
+interface ServerState {
+  readonly object: CachedObject | undefined;
+  /** At which the object was read, or there was none. */
+  readonly version: string;
+}
+
+/**
+ * Reads one object, or only the version, from the server. A list with one name tells the version at
+ * which there is no such object, which a GET does not, and applies the selectors of the view.
+ */
+async function readServer(
+  { options }: CacheView,
+  { client, namespace }: ViewMember,
+  { key, signal }: { readonly key?: string; readonly signal: AbortSignal | undefined },
+): Promise<ServerState> {
+  const { labelSelector, fieldSelector, shardSelector } = options;
+  const place = key === undefined ? undefined : splitMetaNamespaceKey(key);
+  const byName = place === undefined ? '' : `metadata.name=${place.name}`;
+  const fields = [byName, String(fieldSelector ?? '')].filter((text) => text !== '');
+  const { items, metadata } = await client(place?.namespace ?? namespace).list({
+    ...(labelSelector !== undefined && { labelSelector }),
+    ...(fields.length > 0 && { fieldSelector: fields.join(',') }),
+    ...(shardSelector !== undefined && { shardSelector }),
+    limit: 1,
+    readOnly: true,
+    signal,
+  });
+  return { object: items[0], version: metadata?.resourceVersion ?? '' };
+}
+
+function keyOf(namespace: string, name: string): string {
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/** Decoded a second time: the object that the caller gets may be changed. */
+function answerOf({ result }: { readonly result: WriteAnswer }): CachedObject | undefined {
+  try {
+    return deepFreeze(result.into<KubernetesObject>());
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for an answer that has less than the view caches. */
+function isPartialFor({ options }: CacheView, { kind }: CachedObject): boolean {
+  return kind === 'PartialObjectMetadata' && options.metadataOnly !== true;
+}
+
+/** True if the object waits for finalizers or the end of its grace period. */
+function isPending(object: CachedObject): boolean {
+  if (!isBeingDeleted(object)) return false;
+  const { finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata ?? {};
+  const { spec } = object as { readonly spec?: { readonly finalizers?: readonly string[] } };
+  return (
+    finalizers.length > 0 || deletionGracePeriodSeconds > 0 || (spec?.finalizers ?? []).length > 0
+  );
+}
+
+/** True if this write has removed the last finalizer: the server then deletes the object. */
+function isGone(object: CachedObject): boolean {
+  return isBeingDeleted(object) && !isPending(object);
+}
+
+/** The version that a write required; undefined if it would have replaced any. */
+function requiredVersion(body: object | undefined): string | undefined {
+  const { metadata } = (body ?? {}) as KubernetesObject;
+  return metadata?.resourceVersion;
+}
