@@ -43,10 +43,12 @@ export const MODULES = {
     patch: "strategic merge patch (JSON and merge patch are in the client's `meta/`)",
     fieldmanager: 'managed fields and server-side apply',
     crd: 'custom resource definitions: structural schemas, pruning, defaulting, validation',
+    webhook: 'calls webhooks over TLS and words their failures as a real server does',
     registry:
       'what all resources share, the rules of each kind (`kinds/`, one folder per API group), tables, the catalogue',
     discovery: 'discovery, OpenAPI, version and health documents',
     auth: 'certificates, tokens, impersonation, RBAC, reviews',
+    admission: 'admission webhooks: rules, selectors, reviews, patches',
     controllers: 'garbage collection, namespace life cycle, custom resources',
     endpoints: 'from a request to an answer: negotiation, verbs, options, watches',
     faults: 'failures on demand',

@@ -12,5 +12,6 @@ export {
 export type { UserInfo } from './auth/user.ts';
 export type { BreakingPoint, Fault, FaultMatch, FaultOptions } from './faults/fault.ts';
 export type { FaultHandle, Faults } from './faults/faults.ts';
+export type { ResolveService, ServiceAddress, WebhookService } from './webhook/webhook-client.ts';
 export { ApiServerError } from './transport/listener.ts';
 export { ApiServer, type ApiServerOptions, type CompactOptions } from './server/api-server.ts';

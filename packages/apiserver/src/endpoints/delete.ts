@@ -9,7 +9,8 @@ import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type FieldError, invalid, notSupported } from '../validation/field-error.ts';
-import { type Exchange, type ResourceExchange, respond, withStrategyContext } from './exchange.ts';
+import { admittedWrite } from './admission.ts';
+import { type Exchange, type ResourceExchange, respond } from './exchange.ts';
 import { parseListOptions } from './list-options.ts';
 import { MalformedBodyError, parseBody, requestEncoding, typeMetaOf } from './parse-body.ts';
 import { isTrue, parseInteger } from './query.ts';
@@ -23,7 +24,7 @@ export async function deleteObject(exchange: ResourceExchange): Promise<ApiRespo
   const { info, served } = exchange;
   const representation = negotiateFor(exchange);
   const options = await readDeleteOptions(exchange);
-  const result = deleteOne(exchange, info.namespace, info.name, options);
+  const result = await deleteOne(exchange, info.namespace, info.name, options);
   const view = viewOf(served, result.value) as StoredObject;
   const showsObject =
     result.kind === 'kept' || served.registry.strategy.deleteReturnsObject === true;
@@ -45,22 +46,33 @@ export async function deleteCollection(exchange: ResourceExchange): Promise<ApiR
   for (const { value } of entries) {
     const { namespace = '', name = '' } = value.metadata ?? {};
     if (served.registry.find(namespace, name) === undefined) continue;
-    deleteOne(exchange, namespace, name, options);
+    await deleteOne(exchange, namespace, name, options);
   }
   const objects = entries.map(({ value }) => viewOf(served, value) as StoredObject);
   return respondWithList(exchange, objects, metadata, representation);
 }
 
-function deleteOne(
+async function deleteOne(
   exchange: ResourceExchange,
   namespace: string,
   name: string,
   options: DeleteOptions,
-): DeleteResult {
-  const dryRun = (options.dryRun ?? []).length > 0;
-  return withStrategyContext(exchange, dryRun, (context) =>
-    exchange.served.registry.delete(namespace, name, options, context),
-  );
+): Promise<DeleteResult> {
+  const { served, info } = exchange;
+  const request = {
+    dryRun: (options.dryRun ?? []).length > 0,
+    name: info.name,
+    deleteOptions: options,
+  };
+  return await admittedWrite(exchange, request, (context) => {
+    const pending = served.registry.prepareDelete(namespace, name, options, context);
+    return {
+      operation: 'DELETE',
+      object: undefined,
+      old: pending.old && viewOf(served, pending.old),
+      prepare: () => pending,
+    };
+  });
 }
 
 function deletedStatus({ served }: ResourceExchange, object: StoredObject): Status {

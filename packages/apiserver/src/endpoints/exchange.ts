@@ -1,12 +1,18 @@
 import { getKey } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 
+import type { AdmissionWebhooks } from '../admission/webhooks.ts';
 import type { AccessPolicy } from '../auth/authorize.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { TokenAuthenticator } from '../auth/tokens.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ApiRequest, ApiResponse } from '../http.ts';
-import { type Cluster, withClusterContext } from '../registry/cluster.ts';
+import {
+  beginClusterWrite,
+  type Cluster,
+  type ClusterWrite,
+  withClusterContext,
+} from '../registry/cluster.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import { encode } from './encoder.ts';
@@ -19,6 +25,8 @@ export interface Core extends Cluster {
   /** The authenticators of all kinds of bearer tokens. */
   readonly tokenAuthenticators: readonly TokenAuthenticator[];
   readonly serviceAccountTokens: ServiceAccountTokens;
+  /** Asks admission webhooks. */
+  readonly admission: AdmissionWebhooks;
   /** Yields to other work of the process, between the chunks of a large response. */
   readonly pause: () => Promise<void>;
 }
@@ -83,6 +91,16 @@ export function responseHeaders(
   };
   if (warnings.length > 0) headers['warning'] = warningHeaders(warnings);
   return headers;
+}
+
+/** Starts a write with the context for the strategy; see {@link beginClusterWrite}. */
+export function beginStrategyWrite(
+  { core, info, user, warnings }: Exchange,
+  dryRun: boolean,
+): ClusterWrite {
+  const warn = (text: string): void => void warnings.push(text);
+  const { namespace, group: requestGroup } = info;
+  return beginClusterWrite(core, { dryRun, namespace, requestGroup, user, warn });
 }
 
 /**

@@ -41,8 +41,9 @@ import { plainFailure } from './failures.ts';
 import { applyConfiguration, trackUpdate } from './managed-fields.ts';
 import { parseYaml } from './parse-body.ts';
 import { negotiateFor } from './respond.ts';
+import { bodyTypeOf, setDefaults } from './served-body.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
-import { bodyTypeOf, checkName, checkNamespace, commitUpdate, setDefaults } from './write.ts';
+import { checkName, checkNamespace, commitUpdate } from './write.ts';
 
 export type PatchType = 'apply' | 'json' | 'merge' | 'strategic';
 
@@ -71,7 +72,7 @@ export async function patchObject(
     type === 'apply'
       ? applyTransform(exchange, options, text)
       : patchTransform(exchange, options, type, text);
-  return commitUpdate(exchange, options, representation, part, transform, {
+  return await commitUpdate(exchange, options, representation, part, transform, {
     mayCreate: type === 'apply' && part === 'main',
   });
 }

@@ -11,6 +11,7 @@ import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
 import { forbidden, invalid, invalidObject } from '../validation/field-error.ts';
+import { admitObject } from './admission.ts';
 import { readObject } from './body.ts';
 import { checkDeleteOptions } from './delete.ts';
 import { type ResourceExchange, respond, withStrategyContext } from './exchange.ts';
@@ -33,9 +34,11 @@ export async function bind(exchange: ResourceExchange): Promise<ApiResponse> {
   const representation = negotiateFor(exchange, []);
   const options = parseWriteOptions('CreateOptions', info.query);
   const type = { group: '', version: 'v1', kind: 'Binding' };
-  const object = await readObject(exchange, bodyType(type), options.fieldValidation);
-  const binding = object as unknown as Binding;
-  const name = info.resource === 'bindings' ? (binding.metadata?.name ?? '') : info.name;
+  const body = bodyType(type);
+  const object = await readObject(exchange, body, options.fieldValidation);
+  const name = info.resource === 'bindings' ? (object.metadata.name ?? '') : info.name;
+  const request = { dryRun: options.dryRun, type: body, name };
+  const binding = (await admitObject(exchange, request, object)) as unknown as Binding;
   checkBinding(binding, name);
   const pods = podsOf(exchange);
   withStrategyContext(exchange, options.dryRun, (context) =>
@@ -54,8 +57,10 @@ export async function evict(exchange: ResourceExchange): Promise<ApiResponse> {
   const representation = negotiateFor(exchange, []);
   const { dryRun: isDryRun, fieldValidation } = parseWriteOptions('CreateOptions', info.query);
   const type = { group: 'policy', version: 'v1', kind: 'Eviction' };
-  const object = await readObject(exchange, bodyType(type, ['v1beta1']), fieldValidation);
-  const eviction = object as unknown as Eviction;
+  const body = bodyType(type, ['v1beta1']);
+  const object = await readObject(exchange, body, fieldValidation);
+  const request = { dryRun: isDryRun, type: body };
+  const eviction = (await admitObject(exchange, request, object)) as unknown as Eviction;
   checkEviction(eviction, info.name);
   const wanted: DeleteOptions = eviction.deleteOptions ?? {};
   checkDeleteOptions(wanted);

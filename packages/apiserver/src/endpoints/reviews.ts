@@ -10,11 +10,12 @@ import {
 } from '../auth/reviews.ts';
 import type { ApiResponse } from '../http.ts';
 import { canonicalObject } from '../schema/decode.ts';
+import { admitObject } from './admission.ts';
 import { readObject } from './body.ts';
 import { type ResourceExchange, respond } from './exchange.ts';
 import { trackUpdate } from './managed-fields.ts';
 import { negotiateFor } from './respond.ts';
-import { bodyTypeOf } from './write.ts';
+import { bodyTypeOf } from './served-body.ts';
 import { parseWriteOptions } from './write-options.ts';
 
 /** Answers a review; nothing is stored. The object is of the resource's kind. */
@@ -52,10 +53,12 @@ export async function createReview(exchange: ResourceExchange): Promise<ApiRespo
   const { info, served } = exchange;
   const representation = negotiateFor(exchange, []);
   const options = parseWriteOptions('CreateOptions', info.query);
-  const object = await readObject(exchange, bodyTypeOf(served), options.fieldValidation);
+  const type = bodyTypeOf(served);
+  const object = await readObject(exchange, type, options.fieldValidation);
   trackUpdate(exchange, options, undefined, object);
+  const admitted = await admitObject(exchange, { dryRun: options.dryRun, type }, object);
   const review = REVIEWS.get(served.info.resource) as Review;
-  const answer = review(object as never, exchange) as JsonObject;
+  const answer = review(admitted as never, exchange) as JsonObject;
   const { kind, schema } = served.info;
   const canonical = canonicalObject(schema, answer);
   return respond(

@@ -33,9 +33,11 @@ import {
   reportDuplicates,
 } from './patch.ts';
 import { type BodyType, readObject } from './body.ts';
-import { header, type ResourceExchange, withStrategyContext } from './exchange.ts';
+import { admittedWrite } from './admission.ts';
+import { header, type ResourceExchange } from './exchange.ts';
 import { negotiateFor, respondWithObject } from './respond.ts';
-import { checkName, toStorage } from './write.ts';
+import { toStorage } from './served-body.ts';
+import { checkName } from './write.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
 const KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
@@ -56,18 +58,22 @@ export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
     },
   );
   const transform = await scaleTransform(exchange, options);
-  const { value } = withStrategyContext(exchange, options.dryRun, (context) =>
-    served.registry.update(
-      info.namespace,
-      info.name,
-      context,
-      (existing) => {
-        const live = copyStored(viewOf(served, existing as StoredObject));
-        return toStorage(served, scaleParent(exchange, live, transform(withOwners(served, live))));
+  const request = { dryRun: options.dryRun, type: bodyType() };
+  const { value } = await admittedWrite(exchange, request, (context) => {
+    const existing = served.registry.get(info.namespace, info.name);
+    const live = copyStored(viewOf(served, existing.value));
+    const old = withOwners(served, live);
+    return {
+      operation: 'UPDATE',
+      object: transform(old) as unknown as ApiObject,
+      old: currentScale(served, live),
+      prepare: (scaled) => {
+        const parent = scaleParent(exchange, cloneJson(live), scaled as unknown as Scale);
+        return served.registry.prepareUpdate(existing, toStorage(served, parent), context);
       },
-      { mayCreate: false },
-    ),
-  );
+      view: (stored) => shown(served, stored) as JsonObject,
+    };
+  });
   return respondWithObject(exchange, 200, shown(served, value), representation);
 }
 
@@ -82,7 +88,7 @@ async function scaleTransform(
   if (info.verb === 'update') {
     const sent = await readObject(exchange, bodyType(), options.fieldValidation);
     checkName(sent, info.name);
-    return (live) => tracked(exchange, options, live, sent as unknown as Scale);
+    return (live) => tracked(exchange, options, live, cloneJson(sent) as unknown as Scale);
   }
   const type = patchTypeOf(exchange);
   const text = Buffer.from(await request.body()).toString('utf8');

@@ -9,8 +9,10 @@ import { viewOf } from '../registry/served-resource.ts';
 import { canonicalObject } from '../schema/decode.ts';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
+import { admitObject } from './admission.ts';
 import { readObject } from './body.ts';
 import { type ResourceExchange, respond, withStrategyContext } from './exchange.ts';
+import { admitConnect } from './connect.ts';
 import { methodNotAllowed, resourceNotFound } from './failures.ts';
 import { patchObject } from './patch.ts';
 import { bind, evict, log, proxy, stream } from './pod-subresources.ts';
@@ -54,6 +56,7 @@ export async function handleSubresource(exchange: ResourceExchange): Promise<Api
   const isAllowed = subresource.verbs.includes(info.verb) && isRightMethod;
   // A proxy accepts every method.
   if (!isAllowed && info.subresource !== 'proxy') throw methodNotAllowed();
+  await admitConnect(exchange);
   return await handle(exchange);
 }
 
@@ -82,7 +85,9 @@ export async function createToken(exchange: ResourceExchange): Promise<ApiRespon
   const representation = negotiateFor(exchange, []);
   const { dryRun, fieldValidation } = parseWriteOptions('CreateOptions', info.query);
   const schema = loadModel().schemaFor(KIND) as Schema;
-  const request = await readObject(exchange, { ...KIND, schema }, fieldValidation);
+  const type = { ...KIND, schema };
+  const sent = await readObject(exchange, type, fieldValidation);
+  const request = await admitObject(exchange, { dryRun, type }, sent);
   // Fields that are always written are null if not set.
   dropNulls(request);
   const issue = await core.serviceAccountTokens.issuer();

@@ -1,3 +1,4 @@
+import { cloneJson } from 'client-ts/internal';
 import { ApiError, newBadRequest, newForbidden, newNotFound } from 'client-ts/meta';
 
 import { attributesOf, requireAccess } from '../auth/authorize.ts';
@@ -6,14 +7,15 @@ import { rbacLookup } from '../auth/rbac.ts';
 import type { ApiResponse } from '../http.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { UpdateOptions } from '../registry/registry.ts';
-import { type ServedResource, viewOf } from '../registry/served-resource.ts';
+import { viewOf } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
-import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { StoredObject } from '../store/store.ts';
-import { type BodyType, readObject } from './body.ts';
-import { type ResourceExchange, withStrategyContext } from './exchange.ts';
+import { admittedWrite } from './admission.ts';
+import { readObject } from './body.ts';
+import type { ResourceExchange } from './exchange.ts';
 import { trackUpdate } from './managed-fields.ts';
 import { negotiateFor, respondWithObject } from './respond.ts';
+import { bodyTypeOf, setDefaults, toStorage } from './served-body.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
 
 /** POST to a collection. */
@@ -26,10 +28,18 @@ export async function createObject(exchange: ResourceExchange): Promise<ApiRespo
   wipeSystemFields(object);
   setDefaults(served, object);
   trackUpdate(exchange, options, undefined, object);
-  const value = withStrategyContext(exchange, options.dryRun, (context) => {
+  const value = await admittedWrite(exchange, options, (context) => {
     checkNamespaceLifecycle(exchange, object, context);
-    checkEscalation(exchange, object, undefined);
-    return served.registry.create(toStorage(served, object), context);
+    return {
+      operation: 'CREATE',
+      object,
+      old: undefined,
+      prepare: (admitted) => {
+        checkNamespace(admitted, exchange);
+        checkEscalation(exchange, admitted, undefined);
+        return served.registry.prepareCreate(toStorage(served, admitted), context);
+      },
+    };
   });
   return respondWithObject(exchange, 201, viewOf(served, value), representation);
 }
@@ -47,51 +57,60 @@ export async function updateObject(
   checkNamespace(object, exchange);
   setDefaults(served, object);
   const transform = (live: StoredObject | undefined): ApiObject => {
-    trackUpdate(exchange, options, live, object);
-    return object;
+    const updated = cloneIfRepeated(exchange, object);
+    trackUpdate(exchange, options, live, updated);
+    return updated;
   };
-  return commitUpdate(exchange, options, representation, part, transform, {
+  return await commitUpdate(exchange, options, representation, part, transform, {
     isUidPrecondition: true,
   });
+}
+
+/** An update that waits for webhooks may have to start again from what was sent. */
+function cloneIfRepeated({ core: { admission } }: ResourceExchange, object: ApiObject): ApiObject {
+  const isSingle =
+    admission.isIdle('mutatingwebhookconfigurations') &&
+    admission.isIdle('validatingwebhookconfigurations');
+  return isSingle ? object : cloneJson(object);
 }
 
 /**
  * The common part of PUT and PATCH: builds the new object from the old one, in the version of the
  * request, and stores it.
  */
-export function commitUpdate(
+export async function commitUpdate(
   exchange: ResourceExchange,
   options: WriteOptions,
   representation: Parameters<typeof respondWithObject>[3],
   part: NonNullable<UpdateOptions['part']>,
   transform: (live: StoredObject | undefined, context: StrategyContext) => ApiObject,
   rules: Pick<UpdateOptions, 'isUidPrecondition' | 'mayCreate'> = {},
-): ApiResponse {
+): Promise<ApiResponse> {
   const { info, served, core, user } = exchange;
-  const { value, created } = withStrategyContext(exchange, options.dryRun, (context) =>
-    served.registry.update(
-      info.namespace,
-      info.name,
-      context,
-      (existing) => {
-        const live =
-          existing === undefined ? undefined : (viewOf(served, existing) as StoredObject);
-        const object = transform(live, context);
-        checkEscalation(exchange, object, live);
-        return toStorage(served, object);
+  const { registry } = served;
+  const { value, created } = await admittedWrite(exchange, options, (context) => {
+    const scope: UpdateOptions = {
+      part,
+      ...(part !== 'main' && { mayCreate: false }),
+      ...rules,
+      beforeCreate: (object) => {
+        // Creating an object requires the permission to create, with any method.
+        requireAccess(core.policy, attributesOf(user, { ...info, verb: 'create' }));
+        checkNamespaceLifecycle(exchange, object, context);
       },
-      {
-        part,
-        ...(part !== 'main' && { mayCreate: false }),
-        ...rules,
-        beforeCreate: (object) => {
-          // Creating an object requires the permission to create, with any method.
-          requireAccess(core.policy, attributesOf(user, { ...info, verb: 'create' }));
-          checkNamespaceLifecycle(exchange, object, context);
-        },
+    };
+    const existing = registry.findForUpdate(info.namespace, info.name, scope);
+    const old = existing && (viewOf(served, existing.value) as StoredObject);
+    return {
+      operation: old === undefined ? 'CREATE' : 'UPDATE',
+      object: transform(old, context),
+      old,
+      prepare: (object) => {
+        checkEscalation(exchange, object, old);
+        return registry.prepareUpdate(existing, toStorage(served, object), context, scope);
       },
-    ),
-  );
+    };
+  });
   const view = viewOf(served, value) as StoredObject;
   return respondWithObject(exchange, created ? 201 : 200, view, representation);
 }
@@ -112,22 +131,6 @@ function wipeSystemFields({ metadata }: ApiObject): void {
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
   delete metadata.uid;
-}
-
-/** Returns the expected body of a write to this resource. */
-export function bodyTypeOf({ info, customKind }: ServedResource): BodyType {
-  const { group, version, kind, schema } = info;
-  return { group, version, kind, schema, ...(customKind && { custom: customKind }) };
-}
-
-/** Applies defaults: those of the schema, then those of the strategy. */
-export function setDefaults({ info, registry }: ServedResource, object: ApiObject): void {
-  if (info.crd === undefined) applySchemaDefaults(info.schema, object);
-  registry.strategy.setDefaults?.(object);
-}
-
-export function toStorage({ conversion }: ServedResource, object: ApiObject): ApiObject {
-  return conversion === undefined ? object : conversion.toStorage(object);
 }
 
 export function checkName({ metadata }: ApiObject, name: string): void {

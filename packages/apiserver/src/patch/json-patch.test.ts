@@ -250,18 +250,18 @@ describe('applyJsonPatch', () => {
       }
       return '';
     };
-    assert.equal(message({ op: 'remove', path: '/a' }), 'operation 0: the document has no /a');
+    assert.equal(
+      message({ op: 'remove', path: '/a' }),
+      "error in remove for path: '/a': Unable to remove nonexistent key: a: missing value",
+    );
     assert.equal(
       message({ op: 'remove', path: '' }),
-      'operation 0: the document has no parent of the root',
+      'remove operation does not apply: doc is missing path: "": missing value',
     );
-    assert.equal(
-      message({ op: 'test', path: '', value: 1 }),
-      'operation 0: the document is not as expected',
-    );
+    assert.equal(message({ op: 'test', path: '', value: 1 }), 'testing value  failed: test failed');
     assert.equal(
       message({ op: 'test', path: '/a', value: 1 }),
-      'operation 0: /a is not as expected',
+      'testing value /a failed: test failed',
     );
   });
 

@@ -32,14 +32,17 @@ export const JSON_PATCH_ERRORS = {
 /** The codes of {@link JsonPatchError}. */
 export type JsonPatchErrorCode = keyof typeof JSON_PATCH_ERRORS;
 
-/** A patch that cannot be applied. Nothing of it has taken effect. */
+/**
+ * A patch that cannot be applied. Nothing of it has taken effect. The message is that of a real
+ * server.
+ */
 export class JsonPatchError extends ClientError {
   declare readonly code: JsonPatchErrorCode;
   /** The index of the operation that failed; undefined if the patch as a whole is malformed. */
   readonly operation: number | undefined;
 
   constructor(code: JsonPatchErrorCode, message: string, operation?: number) {
-    super(code, operation === undefined ? message : `operation ${operation}: ${message}`);
+    super(code, message);
     this.operation = operation;
   }
 
@@ -118,20 +121,21 @@ function applyOperation(state: PatchState, operation: unknown): void {
   const fields = isJsonObject(operation) ? operation : {};
   switch (fields['op']) {
     case 'add':
-      return insert(locate(state, pathIn(fields, 'path')), valueIn(fields));
+      return insert(locate(state, pathIn(fields, 'path'), WORDS.add), valueIn(fields));
     case 'remove':
-      return remove(locate(state, pathIn(fields, 'path')));
+      return remove(locate(state, pathIn(fields, 'path'), WORDS.remove));
     case 'replace':
       return replace(state, pathIn(fields, 'path'), fields);
     case 'move': {
-      const source = locate(state, pathIn(fields, 'from'));
+      const source = locate(state, pathIn(fields, 'from'), WORDS.moveFrom);
       const value = read(source) ?? null;
       remove(source);
-      return insert(locate(state, pathIn(fields, 'path')), value);
+      return insert(locate(state, pathIn(fields, 'path'), WORDS.moveTo), value);
     }
     case 'copy': {
-      const value = cloneJson(read(locate(state, pathIn(fields, 'from'))) ?? null);
-      const target = locate(state, pathIn(fields, 'path'));
+      const source = locate(state, pathIn(fields, 'from'), WORDS.copyFrom);
+      const value = cloneJson(read(source) ?? null);
+      const target = locate(state, pathIn(fields, 'path'), WORDS.copyTo);
       spendCopy(state, value);
       return insert(target, value);
     }
@@ -140,10 +144,52 @@ function applyOperation(state: PatchState, operation: unknown): void {
     default:
       throw new JsonPatchError(
         'APISERVER_JSON_PATCH_MALFORMED',
-        `unknown op ${JSON.stringify(fields['op'])}`,
+        `Unexpected kind: ${typeof fields['op'] === 'string' ? fields['op'] : 'unknown'}`,
       );
   }
 }
+
+/** How a real server words the failures of one operation. */
+interface Words {
+  readonly missing: (path: string) => string;
+  readonly failed: (path: string, key: string, detail: string) => string;
+}
+
+const WORDS = {
+  add: {
+    missing: (path) => `add operation does not apply: doc is missing path: "${path}"`,
+    failed: (path, _key, detail) => `error in add for path: '${path}': ${detail}`,
+  },
+  remove: {
+    missing: (path) => `remove operation does not apply: doc is missing path: "${path}"`,
+    failed: (path, _key, detail) => `error in remove for path: '${path}': ${detail}`,
+  },
+  replace: {
+    missing: (path) => `replace operation does not apply: doc is missing path: ${path}`,
+    failed: (path) =>
+      `replace operation does not apply: doc is missing key: ${path}: missing value`,
+  },
+  moveFrom: {
+    missing: (path) => `move operation does not apply: doc is missing from path: ${path}`,
+    failed: (_path, key, detail) => `error in move for path: '${key}': ${detail}`,
+  },
+  moveTo: {
+    missing: (path) => `move operation does not apply: doc is missing destination path: ${path}`,
+    failed: (path, _key, detail) => `error in move for path: '${path}': ${detail}`,
+  },
+  copyFrom: {
+    missing: (path) => `copy operation does not apply: doc is missing from path: ${path}`,
+    failed: (path, _key, detail) => `error in copy for from: '${path}': ${detail}`,
+  },
+  copyTo: {
+    missing: (path) => `copy operation does not apply: doc is missing destination path: ${path}`,
+    failed: (_path, _key, detail) => `error while adding value during copy: ${detail}`,
+  },
+  test: {
+    missing: (path) => `test operation does not apply: is missing path: ${path}`,
+    failed: (path, _key, detail) => `error in test for path: '${path}': ${detail}`,
+  },
+} satisfies Record<string, Words>;
 
 function pathIn(fields: JsonObject, name: 'from' | 'path'): string {
   const path = fields[name];
@@ -161,9 +207,10 @@ interface Place {
   readonly container: Container;
   readonly key: string;
   readonly path: string;
+  readonly words: Words;
 }
 
-function locate({ root }: PatchState, path: string): Place {
+function locate({ root }: PatchState, path: string, words: Words): Place {
   const segments = path.split('/').slice(1).map(decodeSegment);
   const key = segments.pop();
   let container: JsonValue | undefined = root;
@@ -173,10 +220,10 @@ function locate({ root }: PatchState, path: string): Place {
   if (key === undefined || !isContainer(container)) {
     throw new JsonPatchError(
       'APISERVER_JSON_PATCH_MISSING_PATH',
-      `the document has no ${path || 'parent of the root'}`,
+      `${words.missing(path)}: missing value`,
     );
   }
-  return { container, key, path };
+  return { container, key, path, words };
 }
 
 function isContainer(value: JsonValue | undefined): value is Container {
@@ -199,16 +246,23 @@ function indexOf(key: string): number | undefined {
 }
 
 /** Returns the index in a list of `length` items; negative indices count from the end. */
-function position({ key, path }: Place, length: number): number {
+function position({ key, path, words }: Place, length: number): number {
   const index = indexOf(key);
   const found = index !== undefined && index < 0 ? index + length : index;
-  if (found === undefined || found < 0 || found >= length) {
-    throw new JsonPatchError(
-      'APISERVER_JSON_PATCH_BAD_INDEX',
-      `no place ${JSON.stringify(key)} in the list for ${path}`,
-    );
-  }
-  return found;
+  if (found !== undefined && found >= 0 && found < length) return found;
+  const detail =
+    index === undefined
+      ? `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`
+      : `Unable to access invalid index: ${index}: invalid index referenced`;
+  const isAdd = words === WORDS.add && index === undefined;
+  throw new JsonPatchError(
+    'APISERVER_JSON_PATCH_BAD_INDEX',
+    words.failed(
+      path,
+      key,
+      isAdd ? `value was not a proper array index: '${key}': ${detail}` : detail,
+    ),
+  );
 }
 
 function read(place: Place): JsonValue | undefined {
@@ -226,13 +280,16 @@ function insert(place: Place, value: JsonValue): void {
 }
 
 function remove(place: Place): void {
-  const { container, key, path } = place;
+  const { container, key, path, words } = place;
   if (Array.isArray(container)) {
     container.splice(position(place, container.length), 1);
     return;
   }
   if (getKey(container, key) === undefined) {
-    throw new JsonPatchError('APISERVER_JSON_PATCH_MISSING_PATH', `the document has no ${path}`);
+    throw new JsonPatchError(
+      'APISERVER_JSON_PATCH_MISSING_PATH',
+      words.failed(path, key, `Unable to remove nonexistent key: ${key}: missing value`),
+    );
   }
   delete container[key];
 }
@@ -243,24 +300,24 @@ function replace(state: PatchState, path: string, fields: JsonObject): void {
     if (!isContainer(value)) {
       throw new JsonPatchError(
         'APISERVER_JSON_PATCH_MALFORMED',
-        'the document can be replaced by an object or list only',
+        'replace operation value must be object or array',
       );
     }
     state.root = value;
     return;
   }
-  const place = locate(state, path);
+  const place = locate(state, path, WORDS.replace);
   const { container, key } = place;
   if (Array.isArray(container)) container[position(place, container.length)] = value;
   else setKey(container, key, value);
 }
 
 function test(state: PatchState, path: string, expected: JsonValue): void {
-  const actual = path === '' ? state.root : (read(locate(state, path)) ?? null);
+  const actual = path === '' ? state.root : (read(locate(state, path, WORDS.test)) ?? null);
   if (!jsonEqual(actual, expected)) {
     throw new JsonPatchError(
       'APISERVER_JSON_PATCH_TEST_FAILED',
-      `${path || 'the document'} is not as expected`,
+      `testing value ${path} failed: test failed`,
     );
   }
 }

@@ -65,6 +65,18 @@ export class Catalog implements ResourceCatalog {
     return this.#served.get(`${group}/${version}/${resource}`);
   }
 
+  /** Returns the other served versions of a resource, and other groups that share its objects. */
+  equivalents(served: ServedResource): readonly ServedResource[] {
+    const { crd, resource } = served.info;
+    return this.#groupVersions.flatMap(({ group, version }) => {
+      const other = this.served(group, version, resource);
+      if (other === undefined || other === served) return [];
+      const isSame =
+        crd === undefined ? other.registry === served.registry : other.info.crd === crd;
+      return isSame ? [other] : [];
+    });
+  }
+
   /** Returns true for groups that are not built in, whether or not a custom resource uses them. */
   isCustomGroup(group: string): boolean {
     return !this.#builtInGroups.has(group);

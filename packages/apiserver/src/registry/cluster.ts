@@ -29,34 +29,56 @@ export interface WriteOrigin {
   readonly warn?: ((text: string) => void) | undefined;
 }
 
+/** A write in progress, with the addresses and ports that it has allocated. */
+export interface ClusterWrite {
+  readonly context: StrategyContext;
+  /** Keeps the allocations; releases them after a dry run. */
+  readonly commit: () => void;
+  /** Releases the allocations of a write that failed. */
+  readonly revert: () => void;
+}
+
+/** Starts a write. The caller ends it with `commit` or `revert`. */
+export function beginClusterWrite(
+  cluster: Cluster,
+  { dryRun = false, namespace = '', requestGroup = '', user, warn = ignore }: WriteOrigin,
+): ClusterWrite {
+  const { clock, random } = cluster;
+  const allocators = cluster.allocators.begin();
+  const context: StrategyContext = {
+    dryRun,
+    namespace,
+    requestGroup,
+    ...(user && { user }),
+    warn,
+    allocators,
+    clock,
+    random,
+    ...readAccess(cluster),
+  };
+  return {
+    context,
+    commit: () => (dryRun ? allocators.revert() : allocators.commit()),
+    revert: () => allocators.revert(),
+  };
+}
+
 /**
  * Runs a write with a strategy context. Allocated cluster IPs and node ports are released if the
  * write fails or is a dry run.
  */
 export function withClusterContext<T>(
   cluster: Cluster,
-  { dryRun = false, namespace = '', requestGroup = '', user, warn = ignore }: WriteOrigin,
+  origin: WriteOrigin,
   write: (context: StrategyContext) => T,
 ): T {
-  const { clock, random } = cluster;
-  const allocators = cluster.allocators.begin();
+  const { context, commit, revert } = beginClusterWrite(cluster, origin);
   try {
-    const result = write({
-      dryRun,
-      namespace,
-      requestGroup,
-      ...(user && { user }),
-      warn,
-      allocators,
-      clock,
-      random,
-      ...readAccess(cluster),
-    });
-    if (dryRun) allocators.revert();
-    else allocators.commit();
+    const result = write(context);
+    commit();
     return result;
   } catch (error) {
-    allocators.revert();
+    revert();
     throw error;
   }
 }

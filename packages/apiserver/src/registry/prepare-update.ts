@@ -52,6 +52,7 @@ function keepOtherParts(
     else strategy.prepareForStatusUpdate(object, old, context);
   } else {
     if (keepsStatusApart) copyFields(object, old, 'status');
+    strategy.admit?.(object, old, context);
     strategy.prepareForUpdate?.(object, old, context);
   }
 }

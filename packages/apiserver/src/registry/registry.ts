@@ -57,6 +57,22 @@ export interface DeleteResult {
   readonly value: StoredObject;
 }
 
+/**
+ * A write that is prepared and validated but not stored yet. Admission webhooks are asked between
+ * the two, so other requests may come in between: check {@link isCurrent} in the turn of {@link
+ * commit}.
+ */
+export interface PendingWrite<R> {
+  /** The object to store; undefined for a deletion. */
+  readonly object: ApiObject | undefined;
+  /** The stored object that this write replaces or deletes; undefined if it does neither. */
+  readonly old: StoredObject | undefined;
+  /** Returns false if the stored object has changed, so that the write must be prepared again. */
+  isCurrent(): boolean;
+  /** Stores the result, unless this is a dry run. */
+  commit(): R;
+}
+
 /** Number of names to try for `generateName`. */
 const MOST_NAME_ATTEMPTS = 8;
 
@@ -64,7 +80,7 @@ const MOST_NAME_ATTEMPTS = 8;
  * The rules that all resources share, between endpoints and store: system fields, generations,
  * optimistic concurrency, finalizers, graceful deletion. Rules of a kind are in its {@link
  * Strategy}. Every operation is synchronous, so no other request can come between its read and its
- * write.
+ * write; the `prepare…` methods leave the write to the caller.
  */
 export class Registry {
   readonly group: string;
@@ -108,6 +124,11 @@ export class Registry {
 
   /** Stores a new object. Changes `object` in place, which must belong to the request. */
   create(object: ApiObject, context: StrategyContext): StoredObject {
+    return this.prepareCreate(object, context).commit();
+  }
+
+  /** Prepares a new object. Changes `object` in place, which must belong to the request. */
+  prepareCreate(object: ApiObject, context: StrategyContext): PendingWrite<StoredObject> {
     const { metadata } = object;
     this.#setName(object, context);
     delete metadata.deletionTimestamp;
@@ -117,22 +138,19 @@ export class Registry {
     metadata.uid = context.random.uuid();
     if (countsGenerations(this.strategy)) metadata.generation = 1;
     if (this.#keepsStatusApart) delete object['status'];
+    this.strategy.admit?.(object, undefined, context);
     this.strategy.prepareForCreate?.(object, context);
     this.#refuse(object, validateCreate(object, this.#validateOptions(context)));
-    if ((metadata.resourceVersion ?? '0') !== '0') {
-      throw newUnknownError('resourceVersion should not be set on objects to be created');
-    }
     // Overwritten by the store; set here for its position among the fields.
-    metadata.resourceVersion = '0';
+    metadata.resourceVersion ??= '0';
     this.#warn(this.strategy.warnings?.(object, undefined), context);
-
-    const key = this.#key(metadata.namespace ?? '', metadata.name ?? '');
-    const existing = this.#store.get(key);
-    if (existing !== undefined) throw this.#alreadyExists(existing);
     const canonical = this.#canonical(object);
-    if (!context.dryRun) return this.#write(key, canonical);
-    delete canonical.metadata.resourceVersion;
-    return canonical;
+    return {
+      object: canonical,
+      old: undefined,
+      isCurrent: () => true,
+      commit: () => this.#insert(canonical, context),
+    };
   }
 
   /**
@@ -146,19 +164,36 @@ export class Registry {
     transform: (existing: StoredObject | undefined) => ApiObject,
     options: UpdateOptions = {},
   ): UpdateResult {
-    const { part = 'main', mayCreate = this.strategy.createOnUpdate ?? false } = options;
-    const key = this.#key(namespace, name);
-    const existing = this.#store.get(key);
-    if (existing === undefined) {
-      if (!mayCreate) throw newNotFound(this, name);
-      const object = transform(undefined);
-      options.beforeCreate?.(object);
-      delete object.metadata.resourceVersion;
-      return { value: this.create(object, context), created: true };
-    }
+    const existing = this.findForUpdate(namespace, name, options);
+    return this.prepareUpdate(existing, transform(existing?.value), context, options).commit();
+  }
+
+  /** Returns the object to update; undefined if the update creates it. Throws a 404. */
+  findForUpdate(
+    namespace: string,
+    name: string,
+    { mayCreate = this.strategy.createOnUpdate ?? false }: UpdateOptions = {},
+  ): Entry | undefined {
+    const existing = this.find(namespace, name);
+    if (existing === undefined && !mayCreate) throw newNotFound(this, name);
+    return existing;
+  }
+
+  /**
+   * Prepares the replacement of an object. Changes `object` in place, which must belong to the
+   * request.
+   */
+  prepareUpdate(
+    existing: Entry | undefined,
+    object: ApiObject,
+    context: StrategyContext,
+    options: UpdateOptions = {},
+  ): PendingWrite<UpdateResult> {
+    if (existing === undefined) return this.#prepareCreateByUpdate(object, context, options);
+    const { part = 'main' } = options;
     const { strategy } = this;
+    const { key } = existing;
     const old = this.#copyOf(existing.value);
-    const object = transform(existing.value);
     if (options.isUidPrecondition === true) checkUid(this, object, old, key);
     checkVersion(this, object, old, strategy.unconditionalUpdate ?? true);
     const keepsStatusApart = this.#keepsStatusApart;
@@ -166,8 +201,13 @@ export class Registry {
     this.#refuse(object, this.#validateUpdate(object, old, part, context));
     if (part === 'main') this.#warn(strategy.warnings?.(object, old), context);
     if (part === 'status') this.#warn(strategy.statusWarnings?.(object, old), context);
-    const value = this.#commit(this.#canonical(object), existing, context);
-    return { value, created: false };
+    const canonical = this.#canonical(object);
+    return {
+      object: canonical,
+      old: existing.value,
+      isCurrent: () => this.#store.get(key) === existing,
+      commit: () => ({ value: this.#commit(canonical, existing, context), created: false }),
+    };
   }
 
   /** Replaces an object without running its strategy, for writes of the server itself. */
@@ -190,6 +230,16 @@ export class Registry {
     options: DeleteOptions,
     context: StrategyContext,
   ): DeleteResult {
+    return this.prepareDelete(namespace, name, options, context).commit();
+  }
+
+  /** Prepares a deletion. Has no `old` object if it is already being deleted. */
+  prepareDelete(
+    namespace: string,
+    name: string,
+    options: DeleteOptions,
+    context: StrategyContext,
+  ): PendingWrite<DeleteResult> {
     const { strategy } = this;
     strategy.admitDeletion?.(name, context);
     const entry = this.get(namespace, name);
@@ -199,18 +249,58 @@ export class Registry {
       checkDeletionOfFull(this, entry.value, options);
       const object = copyStored(entry.value);
       const step = strategy.emptyFirst(object, options, context);
-      if (step === 'mark') return this.#keep(entry, object, context);
-      if (step === 'wait') return { kind: 'kept', value: entry.value };
+      if (step === 'mark') return this.#pending(entry, () => this.#keep(entry, object, context));
+      if (step === 'wait') return this.#pending(entry, undefined);
     }
     const { gracePeriodSeconds, propagation = 'Background' } = strategy;
     const rules = { propagation, ...(gracePeriodSeconds && { gracePeriodSeconds }) };
     const step = planDeletion(copyStored(entry.value), options, rules, context.clock.now());
-    if (step.kind === 'pending') return { kind: 'kept', value: entry.value };
-    if (step.kind === 'mark') return this.#keep(entry, step.update, context);
+    if (step.kind === 'pending') return this.#pending(entry, undefined);
+    if (step.kind === 'mark') {
+      return this.#pending(entry, () => this.#keep(entry, step.update, context));
+    }
     const update = step.update && this.#canonical(step.update);
-    if (context.dryRun) return { kind: 'removed', value: update ?? entry.value };
-    const last = update === undefined ? entry.value : this.#write(entry.key, update);
-    return { kind: 'removed', value: this.#remove(entry.key, last, context) };
+    return this.#pending(entry, () => {
+      if (context.dryRun) return { kind: 'removed', value: update ?? entry.value };
+      const last = update === undefined ? entry.value : this.#write(entry.key, update);
+      return { kind: 'removed', value: this.#remove(entry.key, last, context) };
+    });
+  }
+
+  /** A pending deletion; without `remove` nothing changes. */
+  #pending(entry: Entry, remove: (() => DeleteResult) | undefined): PendingWrite<DeleteResult> {
+    return {
+      object: undefined,
+      old: remove && entry.value,
+      isCurrent: () => this.#store.get(entry.key) === entry,
+      commit: remove ?? ((): DeleteResult => ({ kind: 'kept', value: entry.value })),
+    };
+  }
+
+  #prepareCreateByUpdate(
+    object: ApiObject,
+    context: StrategyContext,
+    { beforeCreate }: UpdateOptions,
+  ): PendingWrite<UpdateResult> {
+    beforeCreate?.(object);
+    delete object.metadata.resourceVersion;
+    const pending = this.prepareCreate(object, context);
+    return { ...pending, commit: () => ({ value: pending.commit(), created: true }) };
+  }
+
+  #insert(object: ApiObject, { dryRun }: StrategyContext): StoredObject {
+    const { metadata } = object;
+    const { name = '', namespace = '', resourceVersion = '0' } = metadata;
+    const key = this.#key(namespace, name);
+    // A check of the storage, which a dry run does not reach.
+    if (resourceVersion !== '0' && !dryRun) {
+      throw newUnknownError('resourceVersion should not be set on objects to be created');
+    }
+    const existing = this.#store.get(key);
+    if (existing !== undefined) throw this.#alreadyExists(existing);
+    if (!dryRun) return this.#write(key, object);
+    if (resourceVersion === '0') delete metadata.resourceVersion;
+    return object;
   }
 
   #key(namespace: string, name: string): string {

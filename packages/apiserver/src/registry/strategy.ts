@@ -66,8 +66,9 @@ export interface SubresourceUpdate<T extends KubernetesObject = KubernetesObject
  * defaults, metadata rules, a separate status.
  *
  * A create decodes, calls `setDefaults`, generates the name, sets system fields (uid, times,
- * generation), removes the status, calls `prepareForCreate`, then `validateCreate`. An update
- * decodes, calls `setDefaults`, restores system fields and status, calls `prepareForUpdate`, then
+ * generation), removes the status, calls `admit` and `prepareForCreate`, then `validateCreate`. An
+ * update decodes, calls `setDefaults`, restores system fields and status, calls `admit` and
+ * `prepareForUpdate`, then
  * `validateUpdate`. Both are in `registry/validate.ts` and call the validating hooks of the kind.
  * Those include the metadata rules, because each kind applies them in its own order and number of
  * times, which the causes of a Status show.
@@ -77,6 +78,11 @@ export interface SubresourceUpdate<T extends KubernetesObject = KubernetesObject
 export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** Sets the defaults of the versioned API. Idempotent; runs after every decoding. */
   readonly setDefaults?: (object: T) => void;
+  /**
+   * Runs the mutating admission that is built in, before a create (`old` is undefined) or an update
+   * through the main endpoint. Idempotent: it runs before and after admission webhooks.
+   */
+  readonly admit?: (object: T, old: T | undefined, context: StrategyContext) => void;
   /** Runs after defaulting, before a create: admission and clean-up. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void;
   /** Runs before an update through the main endpoint; status is already the stored one. */

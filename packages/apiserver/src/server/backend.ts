@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, nextTurn, type Random, systemClock, systemRandom } from 'client-ts/internal';
 
+import { AdmissionWebhooks } from '../admission/webhooks.ts';
 import { createAuthenticator } from '../auth/authenticate.ts';
 import {
   type AccessPolicy,
@@ -23,6 +24,8 @@ import { builtIns } from '../registry/built-ins.ts';
 import { Catalog } from '../registry/catalog.ts';
 import type { Cluster } from '../registry/cluster.ts';
 import { MemoryStore } from '../store/memory-store.ts';
+import { serviceResolver } from '../webhook/service-resolver.ts';
+import { type ResolveService, WebhookClient } from '../webhook/webhook-client.ts';
 import { bootstrap } from './bootstrap.ts';
 import { PeriodicCompaction } from './periodic-compaction.ts';
 
@@ -52,6 +55,11 @@ export interface BackendOptions {
   readonly clock?: Clock | undefined;
   /** The source of uids and generated names. Default: the system's randomness. */
   readonly random?: Random | undefined;
+  /**
+   * Returns where the service of a webhook listens, because services lead nowhere here. Default:
+   * only services of type ExternalName can be reached.
+   */
+  readonly resolveService?: ResolveService | undefined;
   /** Called with defects of the server itself. Default: writes them to standard error. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -78,7 +86,14 @@ export class Backend implements Disposable {
     this.token = options.token ?? randomBytes(24).toString('base64url');
     const staticTokens = new StaticTokens(options.tokens);
     staticTokens.add(this.token, { name: 'admin', groups: [SYSTEM_MASTERS] });
-    this.core = createCore(cluster, policy, staticTokens);
+    const webhooks = new WebhookClient({
+      clock: cluster.clock,
+      resolve: serviceResolver(
+        (namespace, name) => cluster.catalog.registry('', 'services')?.find(namespace, name)?.value,
+        options.resolveService,
+      ),
+    });
+    this.core = createCore(cluster, policy, staticTokens, webhooks);
     bootstrap(cluster);
 
     const { clock, random, store } = cluster;
@@ -93,6 +108,7 @@ export class Backend implements Disposable {
 
     // A real server turns definitions into resources itself, without a controller manager.
     const running: Disposable[] = [new CustomResourceController(cluster, onError)];
+    running.push({ [Symbol.dispose]: () => webhooks.close() });
     if (options.controllers ?? true) running.push(...startControllers(cluster, onError));
     if (options.compactionIntervalMs !== undefined) {
       running.push(new PeriodicCompaction(store, clock, options.compactionIntervalMs));
@@ -117,7 +133,12 @@ function createCluster({
   return { store, catalog, clock, random, allocators: new ServiceAllocators({ random }) };
 }
 
-function createCore(cluster: Cluster, policy: AccessPolicy, staticTokens: StaticTokens): Core {
+function createCore(
+  cluster: Cluster,
+  policy: AccessPolicy,
+  staticTokens: StaticTokens,
+  webhooks: WebhookClient,
+): Core {
   const { clock, random, catalog } = cluster;
   const serviceAccountTokens = new ServiceAccountTokens({
     clock,
@@ -130,6 +151,7 @@ function createCore(cluster: Cluster, policy: AccessPolicy, staticTokens: Static
     policy,
     tokenAuthenticators: [staticTokens, serviceAccountTokens],
     serviceAccountTokens,
+    admission: new AdmissionWebhooks({ cluster, client: webhooks, random }),
     pause: nextTurn,
   };
 }

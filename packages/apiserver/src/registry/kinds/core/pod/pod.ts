@@ -24,8 +24,9 @@ type Pod = Loose<core.Pod>;
 /** Rules of Pods. */
 export const podStrategy: Strategy<Pod> = {
   setDefaults: setPodDefaults,
+  admit: (pod, old, context) =>
+    old === undefined ? admitNewPod(pod, context) : admitPodUpdate(pod, old),
   prepareForCreate,
-  prepareForUpdate: admitPodUpdate,
   validate: (pod, context) => {
     const errors = validateNewPod(pod);
     if (errors.length === 0) checkPodLimits(pod, context);
@@ -61,7 +62,6 @@ export const podStrategy: Strategy<Pod> = {
 };
 
 function prepareForCreate(pod: Pod, context: StrategyContext): void {
-  admitNewPod(pod, context);
   const spec = pod.spec ?? {};
   pod.status = { phase: 'Pending', qosClass: computeQOS(pod) };
   if ((spec.schedulingGates ?? []).length > 0) {
