@@ -1,9 +1,28 @@
+import { metaNamespaceKeyFunc } from '../cache/store.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
-import type { Logger } from '../lib/logger.ts';
-import type { KubernetesObject } from '../meta/types.ts';
-import type { EventType } from '../record/event-recorder.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type Logger, prefixedLogger } from '../lib/logger.ts';
+import type { ResourceDescriptor } from '../meta/resource.ts';
+import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
+import type { EventRecorder, EventType } from '../record/event-recorder.ts';
+import { getReference } from '../record/reference.ts';
+import type { Cached } from '../rest/object-types.ts';
 import type { ReconcileContext } from '../workqueue/reconcile.ts';
+import type { KindRegistry } from './kind-registry.ts';
 import type { ManagerCache } from './manager-cache.ts';
+import {
+  type ApplyChildOptions,
+  type ApplyFunc,
+  type CreateFunc,
+  type CreateOrUpdateFunc,
+  ObjectWriter,
+} from './object-writer.ts';
+import {
+  type SetConditionFunc,
+  type StatusFunc,
+  type StatusKnowledge,
+  StatusWriter,
+} from './status-writer.ts';
 
 /** The second argument of `reconcile` and `finalize`. Its functions may be taken out of it. */
 export interface ControllerContext<T extends KubernetesObject> extends ReconcileContext {
@@ -11,22 +30,120 @@ export interface ControllerContext<T extends KubernetesObject> extends Reconcile
   readonly key: string;
   /** Asks the server. Its writes are fenced by the lease and seen by the cache. */
   readonly client: Clientset;
-  /** Reads from memory. */
+  /** Reads from memory, and sees the writes of `client`. */
   readonly cache: ManagerCache;
-  /** Logs with the name of the controller and the key. */
-  readonly log: Logger;
+  readonly apply: ApplyFunc;
+  readonly create: CreateFunc;
+  readonly createOrUpdate: CreateOrUpdateFunc;
+  readonly status: StatusFunc<T>;
+  readonly setCondition: SetConditionFunc<T>;
   /** Records an event about the object. Never waits and never throws. */
   readonly event: (type: EventType, reason: string, message: string) => void;
-  /** Holds the object type for the compiler; never present at run time. */
-  readonly object?: T;
+  /** Logs with the name of the controller and the key. */
+  readonly log: Logger;
 }
 
-/** Returns a logger that puts a prefix before each message. */
-export function prefixedLogger(logger: Logger, prefix: string): Logger {
-  return {
-    debug: (message) => logger.debug(`${prefix}${message}`),
-    info: (message) => logger.info(`${prefix}${message}`),
-    warn: (message) => logger.warn(`${prefix}${message}`),
-    error: (message) => logger.error(`${prefix}${message}`),
-  };
+/** What all reconciles of a controller share. */
+export interface ContextSettings {
+  readonly cache: ManagerCache;
+  readonly kinds: KindRegistry;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly recorder: EventRecorder;
+  readonly fieldManager: string;
+  readonly resource: ResourceDescriptor;
+  readonly knowledge: StatusKnowledge;
+}
+
+/** The context of one reconcile. Parts that are not used cost nothing. */
+export class ObjectContext implements ControllerContext<KubernetesObject> {
+  readonly signal: AbortSignal;
+  readonly attempt: number;
+  readonly #settings: ContextSettings;
+  readonly #object: Cached<KubernetesObject>;
+  #writer: ObjectWriter | undefined;
+  #status: StatusWriter | undefined;
+
+  constructor(
+    settings: ContextSettings,
+    object: Cached<KubernetesObject>,
+    { signal, attempt }: ReconcileContext,
+  ) {
+    this.#settings = settings;
+    this.#object = object;
+    this.signal = signal;
+    this.attempt = attempt;
+  }
+
+  get key(): string {
+    return metaNamespaceKeyFunc(this.#object);
+  }
+
+  get cache(): ManagerCache {
+    return this.#settings.cache;
+  }
+
+  get client(): Clientset {
+    return this.#settings.cache.client;
+  }
+
+  get log(): Logger {
+    return prefixedLogger(this.#settings.logger, `${this.key}: `);
+  }
+
+  get event(): ControllerContext<KubernetesObject>['event'] {
+    const { recorder, resource: descriptor } = this.#settings;
+    return (type, reason, message) =>
+      recorder.event(getReference(this.#object, { descriptor }), type, reason, message);
+  }
+
+  get apply(): ApplyFunc {
+    const apply = async (
+      first: DeepReadonly<KubernetesObject> | ResourceDescriptor,
+      second: ApplyChildOptions | DeepReadonly<KubernetesObject> = {},
+      options: ApplyChildOptions = {},
+    ): Promise<unknown> => {
+      if ('resource' in first && 'scope' in first) {
+        return await this.#objects.apply(first, second as DeepReadonly<KubernetesObject>, options);
+      }
+      const resource = await this.#settings.kinds.find(first, { signal: this.signal });
+      return await this.#objects.apply(resource, first, second as ApplyChildOptions);
+    };
+    // The object types of its overloads are for callers.
+    return apply as ApplyFunc;
+  }
+
+  get create(): CreateFunc {
+    const create: CreateFunc = (resource, object, options) =>
+      this.#objects.create(resource, object, options) as never;
+    return create;
+  }
+
+  get createOrUpdate(): CreateOrUpdateFunc {
+    const upsert: CreateOrUpdateFunc = (resource, object, mutate, options) =>
+      this.#objects.createOrUpdate(resource, object, mutate as never, options) as never;
+    return upsert;
+  }
+
+  get status(): StatusFunc<KubernetesObject> {
+    return (change) => this.#statusWriter.write(change);
+  }
+
+  get setCondition(): SetConditionFunc<KubernetesObject> {
+    return (...conditions) => this.#statusWriter.write({ conditions });
+  }
+
+  get #objects(): ObjectWriter {
+    const { resource, ...settings } = this.#settings;
+    const { signal } = this;
+    const about = { signal, owner: this.#object, ownerResource: resource };
+    this.#writer ??= new ObjectWriter({ ...settings, ...about });
+    return this.#writer;
+  }
+
+  get #statusWriter(): StatusWriter {
+    const about = { signal: this.signal, object: this.#object };
+    this.#status ??= new StatusWriter({ ...this.#settings, ...about });
+    return this.#status;
+  }
 }

@@ -3,10 +3,13 @@ import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import type { Cached } from '../rest/object-types.ts';
 import type { RateLimiter } from '../workqueue/rate-limiters.ts';
-import type { ReconcileError, ReconcileResult } from '../workqueue/reconcile.ts';
+import type { ReconcileContext, ReconcileError, ReconcileResult } from '../workqueue/reconcile.ts';
 import type { ManagerCache } from './manager-cache.ts';
 import type { ControllerContext } from './controller-context.ts';
+import type { ControllerError } from './controller-error.ts';
+import type { ObjectChange, Predicate } from './predicates.ts';
 import type { ReconcileRequest } from './reconcile-request.ts';
+import type { Source } from './sources.ts';
 
 /** A resource that a controller watches, with options of its informer. */
 export interface WatchedResource<T extends KubernetesObject> extends Pick<
@@ -14,6 +17,10 @@ export interface WatchedResource<T extends KubernetesObject> extends Pick<
   'fieldSelector' | 'labelSelector' | 'namespace' | 'transform'
 > {
   readonly resource: ResourceDescriptor<T>;
+  /** Reconciles only for changes that all of them pass. Default: every change. */
+  readonly predicates?: readonly Predicate<Cached<T>>[] | undefined;
+  /** Returns the priority of a change; higher first. Default `changePriority`. */
+  readonly priority?: ((change: ObjectChange<Cached<T>>) => number) | undefined;
   /** The resource need not exist; see {@link optional}. */
   readonly optional?: boolean | undefined;
 }
@@ -75,6 +82,8 @@ export interface ControllerDefinition<
   readonly watches?:
     | { readonly [Index in keyof Watched]: MappedResource<Watched[Index]> }
     | undefined;
+  /** What else causes reconciles: timers, and anything outside the cluster. */
+  readonly sources?: readonly Source[] | undefined;
   /** The number of objects reconciled at the same time. Default 1. */
   readonly concurrency?: number | undefined;
   /** The delays of retries. Default: that of `RateLimitingQueue`. */
@@ -107,6 +116,19 @@ export interface ControllerDefinition<
         context: ControllerContext<T>,
       ) => Promise<ReconcileResult> | ReconcileResult)
     | undefined;
-  /** Called after each failed reconcile. Default: logs a warning. */
-  readonly onError?: ((error: ReconcileError) => void) | undefined;
+  /**
+   * Called for a name without an object: it was deleted, or a source named it. Throw to retry. After
+   * a restart it is not called for objects that were deleted meanwhile: use a `finalizer` for that.
+   */
+  readonly onDeleted?:
+    | ((
+        request: Required<ReconcileRequest>,
+        context: ReconcileContext,
+      ) => Promise<ReconcileResult> | ReconcileResult)
+    | undefined;
+  /**
+   * Called after each failed reconcile, and when a predicate, a `mapTo` or a source fails. Default:
+   * logs a warning.
+   */
+  readonly onError?: ((error: ControllerError | ReconcileError) => void) | undefined;
 }

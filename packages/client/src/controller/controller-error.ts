@@ -18,6 +18,10 @@ export const CONTROLLER_ERRORS = {
     retry: 'never',
     hint: 'Stop the controller through its signal instead of stopping its informers.',
   },
+  CONTROLLER_KIND_UNKNOWN: {
+    retry: 'never',
+    hint: 'Pass the descriptor of the resource first, apply(deployments, object), or set apiVersion and kind.',
+  },
   CONTROLLER_MAPPING_FAILED: {
     retry: 'never',
     hint: 'Fix the mapping function; see the cause. This change enqueued nothing, later ones are not affected.',

@@ -58,6 +58,15 @@ export {
   type ManagerOptions,
   type ManagerRunOptions,
 } from './manager.ts';
+export type {
+  Applicable,
+  ApplyChildOptions,
+  ApplyFunc,
+  ChildOptions,
+  CreateFunc,
+  CreateOrUpdateFunc,
+  Written,
+} from './object-writer.ts';
 export {
   allOf,
   annotationsChanged,
@@ -80,6 +89,7 @@ export {
   type ControllerReferenceOptions,
   setControllerReference,
 } from './set-controller-reference.ts';
+export type { SetConditionFunc, StatusFields, StatusFunc, StatusOf } from './status-writer.ts';
 export { shutdownSignal, type ShutdownSignalOptions } from './shutdown-signal.ts';
 export {
   ALL_OBJECTS,

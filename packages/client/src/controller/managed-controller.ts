@@ -1,43 +1,54 @@
-import type { EventHandlerRegistration, ResourceEventHandler } from '../cache/event-handler.ts';
+import type { EventHandlerRegistration } from '../cache/event-handler.ts';
 import { metaNamespaceKeyFunc, splitMetaNamespaceKey } from '../cache/store.ts';
 import { guardCallback } from '../lib/callback.ts';
 import type { Clock } from '../lib/clock.ts';
-import { describeError, errorLogger, type Logger } from '../lib/logger.ts';
+import { errorLogger, type Logger, prefixedLogger } from '../lib/logger.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import type { EventRecorder } from '../record/event-recorder.ts';
-import { getReference } from '../record/reference.ts';
+import { anyClient } from '../rest/resource-client.ts';
 import type { Cached } from '../rest/object-types.ts';
-import { RateLimitingQueue } from '../workqueue/rate-limiting-queue.ts';
+import { LOW_PRIORITY, PriorityQueue } from '../workqueue/priority-queue.ts';
 import type { ReconcileContext, ReconcileError, ReconcileResult } from '../workqueue/reconcile.ts';
 import { runWorkers } from '../workqueue/run-workers.ts';
-import { type ControllerContext, prefixedLogger } from './controller-context.ts';
+import { type ContextSettings, ObjectContext } from './controller-context.ts';
 import {
   type ControllerDefinition,
   type MappedResource,
   watchedResource,
   type WatchedResource,
 } from './controller-definition.ts';
+import type { ControllerError } from './controller-error.ts';
 import {
+  type EnqueueHandler,
+  type EnqueueOptions,
   enqueueRequestForObject,
   enqueueRequestForOwner,
   enqueueRequestsFromMapFunc,
 } from './enqueue.ts';
 import { type FinalizableClient, withFinalizer } from './finalizer.ts';
+import type { KindRegistry } from './kind-registry.ts';
 import type { ManagerCache } from './manager-cache.ts';
+import { runSource } from './sources.ts';
 import type { ReconcileRequest } from './reconcile-request.ts';
 
 /** What a controller gets from its manager. */
 export interface ControllerEnvironment {
   readonly cache: ManagerCache;
+  readonly kinds: KindRegistry;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly recorder: (controller: string) => EventRecorder;
 }
 
-/** The objects of a controller as the manager handles them: their type is checked where it is declared. */
-export type AnyObject = KubernetesObject;
-/** The options of any controller. */
-export type AnyDefinition = ControllerDefinition<AnyObject>;
+/** The definition of any controller: its types are checked where it is declared. */
+export type AnyDefinition = ControllerDefinition<KubernetesObject>;
+
+type AnyObject = Cached<KubernetesObject>;
+type AnyResource = WatchedResource<KubernetesObject>;
+type ReconcileObject = (
+  object: AnyObject,
+  context: ReconcileContext,
+) => Promise<ReconcileResult> | ReconcileResult;
 
 /** Options of {@link ManagedController.work}. */
 export interface WorkOptions {
@@ -51,90 +62,101 @@ export interface WorkOptions {
  */
 export class ManagedController {
   readonly name: string;
-  readonly #options: AnyDefinition;
+  readonly #definition: AnyDefinition;
   readonly #environment: ControllerEnvironment;
-  readonly #queue: RateLimitingQueue<string>;
-  readonly #recorder: EventRecorder;
+  readonly #for: AnyResource;
+  readonly #queue: PriorityQueue<string>;
   readonly #logger: Logger;
-  readonly #for: WatchedResource<AnyObject>;
-  readonly #onError: (error: ReconcileError) => void;
-  readonly #reconcileObject: (
-    object: Cached<AnyObject>,
-    context: ReconcileContext,
-  ) => Promise<ReconcileResult> | ReconcileResult;
+  readonly #context: ContextSettings;
+  readonly #onError: (error: ControllerError | ReconcileError) => void;
+  readonly #reconcileObject: ReconcileObject;
 
-  constructor(name: string, options: AnyDefinition, environment: ControllerEnvironment) {
-    const { clock, logger } = environment;
+  constructor(name: string, definition: AnyDefinition, environment: ControllerEnvironment) {
+    const { clock, cache, kinds, logger } = environment;
+    const { rateLimiter, fieldManager = name } = definition;
     this.name = name;
-    this.#options = options;
+    this.#definition = definition;
     this.#environment = environment;
-    this.#for = watchedResource(options.for);
+    this.#for = watchedResource(definition.for);
+    this.#queue = new PriorityQueue<string>({ name, clock, rateLimiter });
     this.#logger = prefixedLogger(logger, `controller ${name}: `);
-    this.#recorder = environment.recorder(name);
-    this.#queue = new RateLimitingQueue<string>({
-      name,
+    const { onError = errorLogger(this.#logger) } = definition;
+    this.#onError = guardCallback(`onError of controller ${name}`, onError, logger);
+    this.#context = {
+      cache,
+      kinds,
       clock,
-      ...(options.rateLimiter !== undefined && { rateLimiter: options.rateLimiter }),
-    });
-    this.#onError = guardCallback(
-      `onError of controller ${name}`,
-      options.onError ?? errorLogger(this.#logger),
-      this.#logger,
-    );
+      fieldManager,
+      logger: this.#logger,
+      recorder: environment.recorder(name),
+      resource: this.#for.resource,
+      knowledge: {},
+    };
     this.#reconcileObject = this.#withFinalizer();
-    for (const watched of this.#resources()) this.#informerOf(watched);
+    for (const watched of this.#resources()) {
+      kinds.add(watched.resource);
+      this.#informerOf(watched);
+    }
   }
 
   /** Reconciles an object soon, whatever has changed. */
-  enqueue({ namespace = '', name }: ReconcileRequest): void {
-    this.#queue.add(metaNamespaceKeyFunc({ metadata: { namespace, name } }));
+  enqueue(request: ReconcileRequest): void {
+    this.#queue.add(metaNamespaceKeyFunc(asObject(request)));
   }
 
-  /** Reconciles all objects in the cache soon. Returns their number. */
+  /** Reconciles all objects in the cache, after those that have changed. Returns their number. */
   reconcileAll(): number {
     const keys = this.#informerOf(this.#for).indexer.listKeys();
-    for (const key of keys) this.#queue.add(key);
+    for (const key of keys) this.#queue.add(key, { priority: LOW_PRIORITY });
     return keys.length;
   }
 
-  /** Adds the handlers, which fill the queue from now on. Disposing the result removes them. */
+  /** Adds the handlers, which fill the queue from now on. */
   watch(): EventHandlerRegistration[] {
-    const { owns = [], watches = [] } = this.#options;
-    const { resource } = this.#for;
+    const { owns = [], watches = [] } = this.#definition;
+    const queue = this.#queue;
+    const { resource: owner } = this.#for;
     return [
-      this.#handle(this.#for, enqueueRequestForObject(this.#queue)),
+      this.#handle(this.#for, (options) => enqueueRequestForObject(queue, options)),
       ...owns.map((owned) =>
-        this.#handle(
-          watchedResource(owned),
-          enqueueRequestForOwner(this.#queue, resource, { onlyControllerOwner: true }),
+        this.#handle(watchedResource(owned), (options) =>
+          enqueueRequestForOwner(queue, owner, { ...options, onlyControllerOwner: true }),
         ),
       ),
       ...watches.map((mapped) =>
-        this.#handle(
-          mapped,
-          enqueueRequestsFromMapFunc(this.#queue, (object) => this.#map(mapped, object)),
+        this.#handle(mapped, (options) =>
+          enqueueRequestsFromMapFunc(queue, (object) => this.#map(mapped, object), options),
         ),
       ),
     ];
   }
 
-  /** Reconciles until the signal aborts. Resolves when no reconcile is in progress, or the grace
-   * period is over. */
+  /**
+   * Reconciles until the signal aborts. Resolves when no reconcile is in progress, or the grace
+   * period is over.
+   */
   async work({ signal, gracePeriodMs }: WorkOptions): Promise<void> {
-    const { concurrency, timeoutMs } = this.#options;
+    const { concurrency, timeoutMs, sources = [] } = this.#definition;
+    const { clock } = this.#environment;
+    const enqueue = (key: string): void => this.#queue.add(key);
+    const enqueueAll = (): void => void this.reconcileAll();
+    const triggers = sources.map((source) =>
+      runSource(source, { signal, clock, enqueue, enqueueAll, onError: this.#onError }),
+    );
     await runWorkers(
       this.#queue,
       {
         signal,
         gracePeriodMs,
-        clock: this.#environment.clock,
+        clock,
         logger: this.#logger,
         onError: this.#onError,
-        ...(concurrency !== undefined && { workers: concurrency }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
+        workers: concurrency,
+        timeoutMs,
       },
       (key, context) => this.#reconcile(key, context),
     );
+    await Promise.all(triggers);
   }
 
   /** Drops what is queued. */
@@ -142,83 +164,53 @@ export class ManagedController {
     this.#queue.shutDown();
   }
 
-  #resources(): WatchedResource<AnyObject>[] {
-    const { owns = [], watches = [] } = this.#options;
+  #resources(): AnyResource[] {
+    const { owns = [], watches = [] } = this.#definition;
     return [this.#for, ...owns.map((owned) => watchedResource(owned)), ...watches];
   }
 
-  #informerOf(watched: WatchedResource<AnyObject>) {
-    const { resource, namespace, labelSelector, fieldSelector, transform } = watched;
+  #informerOf({ resource, namespace, labelSelector, fieldSelector, transform }: AnyResource) {
     const options = { namespace, labelSelector, fieldSelector, transform };
     return this.#environment.cache.informer(resource, options);
   }
 
   #handle(
-    watched: WatchedResource<AnyObject>,
-    handler: ResourceEventHandler<Cached<AnyObject>>,
+    watched: AnyResource,
+    handlerOf: (options: EnqueueOptions<AnyObject>) => EnqueueHandler<AnyObject>,
   ): EventHandlerRegistration {
-    const name = `controller ${this.name} on ${watched.resource.resource}`;
+    const { resource, predicates, priority } = watched;
+    const name = `controller ${this.name} on ${resource.resource}`;
+    const handler = handlerOf({ predicates, priority, onError: this.#onError });
     return this.#informerOf(watched).addEventHandler(handler, { name });
   }
 
-  *#map(
-    { mapTo, resource }: MappedResource<AnyObject>,
-    object: Cached<AnyObject>,
-  ): Iterable<string> {
-    try {
-      const { cache } = this.#environment;
-      for (const target of mapTo(object, { cache })) yield metaNamespaceKeyFunc(asObject(target));
-    } catch (error) {
-      // Only this change is lost; others of the object are mapped again.
-      const name = metaNamespaceKeyFunc(object);
-      this.#logger.error(`mapTo failed for ${resource.kind} ${name}: ${describeError(error)}`);
-    }
+  #map({ mapTo }: MappedResource<KubernetesObject>, object: AnyObject): string[] {
+    const { cache } = this.#environment;
+    return Array.from(mapTo(object, { cache }), (target) => metaNamespaceKeyFunc(asObject(target)));
   }
 
   async #reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult> {
-    const object = this.#environment.cache.get(this.#for.resource, splitMetaNamespaceKey(key));
-    return object === undefined ? undefined : await this.#reconcileObject(object, context);
+    const request = splitMetaNamespaceKey(key);
+    const object = this.#environment.cache.get(this.#for.resource, request);
+    if (object === undefined) return await this.#definition.onDeleted?.(request, context);
+    return await this.#reconcileObject(object, context);
   }
 
-  #withFinalizer(): (
-    object: Cached<AnyObject>,
-    context: ReconcileContext,
-  ) => Promise<ReconcileResult> | ReconcileResult {
-    const { finalizer, reconcile, finalize } = this.#options;
-    const { client } = this.#environment.cache;
+  #withFinalizer(): ReconcileObject {
+    const { finalizer, reconcile, finalize = () => undefined } = this.#definition;
+    const { rest } = this.#environment.cache.client;
     const call =
-      (work: AnyDefinition['reconcile']) =>
-      (object: Cached<AnyObject>, context: ReconcileContext) =>
-        work(object, this.#contextOf(object, context));
+      (work: AnyDefinition['reconcile']): ReconcileObject =>
+      (object, context) =>
+        work(object, new ObjectContext(this.#context, object, context));
     if (finalizer === undefined) return call(reconcile);
-    return withFinalizer<Cached<AnyObject>>({
+    return withFinalizer<AnyObject>({
       finalizer,
-      client: (namespace) =>
-        client.resource(this.#for.resource as never, namespace) as unknown as FinalizableClient<
-          Cached<AnyObject>
-        >,
+      client: (namespace): FinalizableClient<AnyObject> =>
+        anyClient(rest, this.#for.resource, namespace === '' ? undefined : namespace),
       apply: call(reconcile),
-      cleanup: call(finalize ?? (() => undefined)),
+      cleanup: call(finalize),
     });
-  }
-
-  #contextOf(
-    object: Cached<AnyObject>,
-    { signal, attempt }: ReconcileContext,
-  ): ControllerContext<AnyObject> {
-    const { cache } = this.#environment;
-    const key = metaNamespaceKeyFunc(object);
-    const { resource: descriptor } = this.#for;
-    return {
-      key,
-      signal,
-      attempt,
-      cache,
-      client: cache.client,
-      log: prefixedLogger(this.#logger, `${key}: `),
-      event: (type, reason, message) =>
-        this.#recorder.event(getReference(object, { descriptor }), type, reason, message),
-    };
   }
 }
 

@@ -50,6 +50,11 @@ export class ManagerCache {
     return informer;
   }
 
+  /** True if the resource is cached. */
+  has(resource: ResourceDescriptor): boolean {
+    return this.#informers.has(groupResourceName(resource));
+  }
+
   /** Returns the object of this name; undefined if there is none. */
   get<T extends KubernetesObject>(
     resource: ResourceDescriptor<T>,

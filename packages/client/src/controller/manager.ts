@@ -11,6 +11,7 @@ import type { Config } from '../transport/config.ts';
 import { ControllerError } from './controller-error.ts';
 import type { ControllerDefinition } from './controller-definition.ts';
 import { type AnyDefinition, ManagedController } from './managed-controller.ts';
+import { KindRegistry } from './kind-registry.ts';
 import { ManagerCache } from './manager-cache.ts';
 import { WriteFence } from './write-fence.ts';
 
@@ -62,6 +63,7 @@ export class Manager implements AsyncDisposable {
   /** For the election and events, which are not fenced. */
   readonly #unfenced: Clientset;
   readonly #events: EventBroadcaster;
+  readonly #kinds: KindRegistry;
   readonly #controllers = new Map<string, ManagedController>();
   readonly #closing = new AbortController();
   #elector: LeaderElector | undefined;
@@ -86,6 +88,7 @@ export class Manager implements AsyncDisposable {
       this.#unfenced = new Clientset(config, connection);
     }
     this.cache = new ManagerCache({ client: this.client, clock, logger });
+    this.#kinds = new KindRegistry(this.#unfenced.rest);
     this.#events = new EventBroadcaster({ clock, onError: errorLogger(logger) });
   }
 
@@ -107,6 +110,7 @@ export class Manager implements AsyncDisposable {
     }
     const controller = new ManagedController(name, options as unknown as AnyDefinition, {
       cache: this.cache,
+      kinds: this.#kinds,
       clock: this.#clock,
       logger: this.#logger,
       recorder: (component) => this.#events.newRecorder({ component }),
@@ -135,6 +139,7 @@ export class Manager implements AsyncDisposable {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running?.catch(() => undefined);
+    await this.#kinds[Symbol.asyncDispose]();
     await this.client.close();
     await this.#unfenced.close();
   }

@@ -118,6 +118,16 @@ class GuardedLogger implements Logger {
   }
 }
 
+/** Returns a logger that puts a prefix before each message. */
+export function prefixedLogger(logger: Logger, prefix: string): Logger {
+  return {
+    debug: (message) => logger.debug(`${prefix}${message}`),
+    info: (message) => logger.info(`${prefix}${message}`),
+    warn: (message) => logger.warn(`${prefix}${message}`),
+    error: (message) => logger.error(`${prefix}${message}`),
+  };
+}
+
 /**
  * Returns an error as a log line: the message, those of its causes as far as they add something, and
  * the hint. An error that is neither this library's nor Node's, such as a handler's, adds its stack.

@@ -7,6 +7,7 @@ import {
   isStatusConditionTrue,
   removeStatusCondition,
   setStatusCondition,
+  type StatusCondition,
 } from './conditions.ts';
 import type { Condition } from './types.ts';
 
@@ -92,6 +93,12 @@ describe('setStatusCondition', () => {
 });
 
 describe('removeStatusCondition', () => {
+  it('treats fields that the server leaves out as empty', () => {
+    const condition: StatusCondition = { type: 'Ready', status: 'True', reason: 'Up' };
+    const stored = [condition];
+    assert.equal(setStatusCondition(stored, { ...condition, message: '' }, { clock }), stored);
+  });
+
   it('returns the very same list when there is nothing to remove', () => {
     assert.deepEqual(removeStatusCondition(conditions, 'Ready'), [other]);
     assert.equal(removeStatusCondition(conditions, 'Nope'), conditions);

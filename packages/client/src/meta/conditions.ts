@@ -85,9 +85,10 @@ export function setStatusCondition<C extends StatusCondition = Condition>(
   if (existing === undefined) return [...current, { ...next, lastTransitionTime } as Known<C>];
   if (
     !isTransition &&
-    existing.reason === next.reason &&
-    existing.message === next.message &&
-    existing.observedGeneration === next.observedGeneration
+    // Servers leave out empty fields of most kinds of conditions.
+    (existing.reason ?? '') === (next.reason ?? '') &&
+    (existing.message ?? '') === (next.message ?? '') &&
+    (existing.observedGeneration ?? 0) === (next.observedGeneration ?? 0)
   ) {
     return current as Known<C>[];
   }

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Deployment, deployments } from 'client-ts/api/apps/v1';
+import { type ConfigMap, configMaps } from 'client-ts/api/core/v1';
+import { type ControllerContext, Manager } from 'client-ts/controller';
+import type { Cached } from 'client-ts/informers';
+import { Deferred } from 'client-ts/internal';
+import { targets } from '../clients/test-targets.ts';
+import { startNamespace, type TestNamespace } from './test-namespace.ts';
+
+const deployment = (name: string): Deployment => ({
+  metadata: { name },
+  spec: {
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name: 'web', image: 'web:1' }] },
+    },
+  },
+});
+
+for (const target of targets) {
+  describe(`writes of a reconcile ${target.name}`, () => {
+    let world: TestNamespace;
+
+    before(async () => {
+      world = await startNamespace(target);
+    });
+
+    after(async () => {
+      await world[Symbol.asyncDispose]();
+    });
+
+    /** Creates a Deployment and calls `work` in the first reconcile of it. Returns its write requests. */
+    async function reconcileOnce(
+      name: string,
+      work: (
+        object: Cached<Deployment>,
+        context: ControllerContext<Deployment>,
+        writes: string[],
+      ) => Promise<void>,
+    ): Promise<void> {
+      const writes: string[] = [];
+      const { config } = world.target;
+      await using manager = new Manager({
+        ...config,
+        middleware: [
+          (request, next) => {
+            const [path = ''] = request.path.split('?');
+            if (request.method !== 'GET' && !path.endsWith('/events')) {
+              writes.push(
+                `${request.method} ${path.split(`/namespaces/${world.namespace}`).at(-1)}`,
+              );
+            }
+            return next(request);
+          },
+        ],
+      });
+      const outcome = new Deferred();
+      let isFirst = true;
+      manager.controller('writer', {
+        for: {
+          resource: deployments,
+          namespace: world.namespace,
+          fieldSelector: `metadata.name=${name}`,
+        },
+        owns: [{ resource: configMaps, namespace: world.namespace }],
+        reconcile: async (object, context) => {
+          if (!isFirst) return;
+          isFirst = false;
+          try {
+            await work(object, context, writes);
+            outcome.resolve();
+          } catch (error) {
+            outcome.reject(error);
+          }
+        },
+      });
+      await world.client.appsV1.deployments(world.namespace).create(deployment(name));
+      const stop = new AbortController();
+      const run = manager.run({ signal: stop.signal });
+      await Promise.race([outcome.promise, run]);
+      stop.abort();
+      await run;
+    }
+
+    it('apply sets the owner and is not sent again while nothing changes', async () => {
+      await reconcileOnce('applied', async (object, { apply, cache, client, signal }, writes) => {
+        const { namespace = '' } = object.metadata;
+        const settings: ConfigMap = { metadata: { name: 'applied' }, data: { a: '1', b: '2' } };
+        const first = await apply(configMaps, settings);
+        assert.equal(first.outcome, 'applied');
+        const stored = await client.coreV1.configMaps(namespace).get('applied', { signal });
+        assert.deepEqual(
+          stored.metadata.ownerReferences?.map(({ uid, controller }) => ({ uid, controller })),
+          [{ uid: object.metadata.uid, controller: true }],
+        );
+        await cache.informer(configMaps, { namespace }).reached(stored.metadata.resourceVersion);
+        assert.equal((await apply(configMaps, settings)).outcome, 'unchanged');
+        const typed = { apiVersion: 'v1', kind: 'ConfigMap', ...settings };
+        assert.equal((await apply(typed)).outcome, 'unchanged');
+        const less = await apply(configMaps, { ...settings, data: { a: '1' } });
+        assert.equal(less.outcome, 'applied');
+        assert.deepEqual(less.object.data, { a: '1' });
+        assert.deepEqual(writes, ['PATCH /configmaps/applied', 'PATCH /configmaps/applied']);
+      });
+    });
+
+    it('apply takes over fields of others, or fails with force: false', async () => {
+      await reconcileOnce('forced', async ({ metadata }, { apply }) => {
+        const maps = world.client.coreV1.configMaps(metadata.namespace ?? '');
+        await maps.apply(
+          { metadata: { name: 'shared' }, data: { a: 'x' } },
+          { fieldManager: 'other' },
+        );
+        const mine = { metadata: { name: 'shared' }, data: { a: 'y' } };
+        await assert.rejects(apply(configMaps, mine, { force: false }), /conflict.*"other"/s);
+        assert.deepEqual((await apply(configMaps, mine)).object.data, { a: 'y' });
+      });
+    });
+
+    it('apply refuses an object of another controller', async () => {
+      await reconcileOnce('refused', async ({ metadata }, { apply, cache }, writes) => {
+        const { namespace = '' } = metadata;
+        const other = { apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'y', controller: true };
+        const { metadata: created } = await world.client.coreV1
+          .configMaps(namespace)
+          .create({ metadata: { name: 'taken', ownerReferences: [other] } });
+        await cache.informer(configMaps, { namespace }).reached(created.resourceVersion);
+        await assert.rejects(apply(configMaps, { metadata: { name: 'taken' } }), {
+          code: 'CONTROLLER_OWNER_CONFLICT',
+          message: 'ConfigMap taken is controlled by Pod x (uid y)',
+        });
+        assert.deepEqual(writes, []);
+      });
+    });
+
+    it('create returns its own object, and fails for that of others', async () => {
+      await reconcileOnce('creator', async ({ metadata }, { create }) => {
+        const own = await create(configMaps, { metadata: { name: 'child' } });
+        const again = await create(configMaps, { metadata: { name: 'child' } });
+        assert.equal(again.metadata.uid, own.metadata.uid);
+        await world.client.coreV1
+          .configMaps(metadata.namespace ?? '')
+          .create({ metadata: { name: 'foreign' } });
+        await assert.rejects(create(configMaps, { metadata: { name: 'foreign' } }), {
+          code: 'API_ALREADY_EXISTS',
+        });
+      });
+    });
+
+    it('createOrUpdate sends nothing if the cached object is already right', async () => {
+      await reconcileOnce('upserter', async ({ metadata }, { createOrUpdate, cache }, writes) => {
+        const { namespace = '' } = metadata;
+        const upsert = (text: string) =>
+          createOrUpdate(configMaps, { metadata: { name: 'upserted' } }, (map) => {
+            map.data = { ...map.data, text };
+          });
+        const created = await upsert('a');
+        assert.equal(created.outcome, 'created');
+        const informer = cache.informer(configMaps, { namespace });
+        await informer.reached(created.object.metadata.resourceVersion);
+        assert.equal((await upsert('a')).outcome, 'unchanged');
+        assert.equal((await upsert('b')).outcome, 'updated');
+        assert.deepEqual(writes, ['POST /configmaps', 'PUT /configmaps/upserted']);
+      });
+    });
+
+    it('status writes differences with the generation, and conditions by their rules', async () => {
+      await reconcileOnce('state', async ({ metadata }, { status, setCondition }, writes) => {
+        const own = world.client.appsV1.deployments(metadata.namespace ?? '');
+        const progressing = { type: 'Progressing', status: 'True', reason: 'New', message: '' };
+        await status({ replicas: 3, conditions: [progressing] });
+        await status({ replicas: 3, conditions: [progressing] });
+        assert.equal(writes.length, 1, 'nothing has changed the second time');
+        const first = (await own.get('state')).status;
+        assert.equal(first?.replicas, 3);
+        assert.equal(first.observedGeneration, metadata.generation);
+        const before = first.conditions?.[0]?.lastTransitionTime;
+        // Another writer: unless the watch is faster, the next write conflicts and is computed again.
+        const theirs = { status: { readyReplicas: 1 } };
+        await own.patch('state', theirs, { type: 'merge', subresource: 'status' });
+        await setCondition({ ...progressing, reason: 'Done' });
+        await status((current) => ({ ...current, replicas: (current.replicas ?? 0) + 1 }));
+        const last = (await own.get('state')).status;
+        assert.equal(last?.replicas, 4);
+        assert.equal(last.readyReplicas, 1);
+        assert.deepEqual(
+          last.conditions?.map(({ type, reason, lastTransitionTime }) => ({
+            type,
+            reason,
+            lastTransitionTime,
+          })),
+          [{ type: 'Progressing', reason: 'Done', lastTransitionTime: before }],
+        );
+        assert.ok(writes.every((write) => write === 'PATCH /deployments/state/status'));
+      });
+    });
+
+    it('status of an object that is gone is ignored', async () => {
+      await reconcileOnce('gone', async ({ metadata }, { status }) => {
+        await world.client.appsV1.deployments(metadata.namespace ?? '').delete('gone');
+        await status({ replicas: 1 });
+        await status({ replicas: 2 });
+        assert.ok(true);
+      });
+    });
+  });
+}
