@@ -16,9 +16,14 @@ type Entry<T> =
   | { readonly type: 'present'; readonly object: T; readonly version: string }
   /**
    * The object is gone. What the store shows before `version` is old; after it, only an object with
-   * this uid is.
+   * this uid is. `confirmed` is a version of the server after the deletion, if one is known.
    */
-  | { readonly type: 'gone'; readonly uid: string; readonly version: string }
+  | {
+      readonly type: 'gone';
+      readonly uid: string;
+      readonly version: string;
+      readonly confirmed?: string | undefined;
+    }
   /** The outcome of the last write is unknown. */
   | { readonly type: 'uncertain' };
 
@@ -195,7 +200,7 @@ export class WriteOverlay<T extends CachedObject> {
       for (const [key, entry] of before) {
         if (this.#entries.get(key) !== entry || entry.type === 'uncertain') continue;
         if (isOlder(version, entry.version)) this.#delete(key);
-        else if (entry.type === 'gone') this.absent(key, version);
+        else if (entry.type === 'gone') this.#entries.set(key, { ...entry, confirmed: version });
       }
       if (isOlder(version, this.#floor)) this.#floor = '';
       if (this.#hasUnknownFloor && this.#doubts === doubts) {
@@ -217,13 +222,19 @@ export class WriteOverlay<T extends CachedObject> {
     if (!this.#entries.has(key) || !this.#follow()) return true;
     if (entry.type === 'uncertain') return false;
     if (entry.version !== '' && !this.#hasReached(entry.version)) return false;
-    if (entry.type === 'gone' && entry.uid !== '') {
-      const stored = this.#base.getByKey(key);
-      const isHidden = stored !== undefined && uidOf(stored) === entry.uid;
-      if (isHidden || !this.#options.isComplete) return false;
-    }
+    if (entry.type === 'gone' && !this.#showsDeletion(key, entry)) return false;
     this.#delete(key);
     return true;
+  }
+
+  /** True if the store has caught up with a deletion. */
+  #showsDeletion(
+    key: string,
+    { uid, confirmed = '' }: Entry<T> & { readonly type: 'gone' },
+  ): boolean {
+    if (uid === '' || (confirmed !== '' && this.#hasReached(confirmed))) return true;
+    const stored = this.#base.getByKey(key);
+    return this.#options.isComplete && (stored === undefined || uidOf(stored) !== uid);
   }
 
   /**
