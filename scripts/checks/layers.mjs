@@ -14,7 +14,7 @@ const PACKAGES = {
   apiserver: ['client-ts'],
   codegen: ['client-ts'],
   collector: ['client-ts', '@client-ts/apiserver'],
-  simulator: ['client-ts'],
+  simulator: ['client-ts', '@client-ts/apiserver'],
   cli: [
     'client-ts',
     '@client-ts/apiserver',
@@ -22,7 +22,7 @@ const PACKAGES = {
     '@client-ts/collector',
     '@client-ts/simulator',
   ],
-  conformance: ['client-ts', '@client-ts/apiserver', '@client-ts/codegen'],
+  conformance: ['client-ts', '@client-ts/apiserver', '@client-ts/codegen', '@client-ts/simulator'],
 };
 
 /** @param {string} root */

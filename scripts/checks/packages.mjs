@@ -19,7 +19,7 @@ const BUDGET_KIB = /** @type {Readonly<Record<string, number>>} */ ({
   '@client-ts/codegen': 600,
   '@client-ts/cli': 1100,
   '@client-ts/collector': 550,
-  '@client-ts/simulator': 300,
+  '@client-ts/simulator': 700,
 });
 
 /** Files that belong to the workshop, not to the product. */

@@ -37,6 +37,8 @@ export const MODULES = {
   },
   apiserver: {
     http: 'request, response, handler: the interface between the core and the transports',
+    kubelet: 'the interface between the API server and the nodes',
+    streams: 'WebSocket channels, SPDY, commands and ports over an upgraded connection',
     store: 'revisions, history, snapshots, compaction; the only state',
     schema: 'the API model as linked schemas; decoding and defaulting of built-in types',
     validation: 'field errors and the rules that several kinds share',

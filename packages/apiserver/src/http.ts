@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
 import { ClientError, defineErrors } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 
@@ -26,6 +29,16 @@ export interface ApiRequest {
    * IncompleteBodyError} if the client does not send all of it.
    */
   readonly body: () => Promise<Uint8Array>;
+  /** True if the client asks for another protocol and the response may {@link ApiResponse.upgrade}. */
+  readonly canUpgrade?: boolean;
+}
+
+/** A connection whose client has asked for another protocol, before the response is sent. */
+export interface UpgradableConnection {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** What the client has sent after its request. */
+  readonly head: Buffer;
 }
 
 /** The response of the server's core. */
@@ -39,6 +52,14 @@ export interface ApiResponse {
   readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
   /** True: a stream that may be compressed as a whole. False: never compress this response. */
   readonly compressible?: boolean;
+  /** How the stream is sent to a client that asks for a WebSocket. Absent: not at all. */
+  readonly webSocket?: 'bytes' | 'events';
+  /**
+   * Takes over the connection, sends the response itself and continues in the new protocol. Resolves
+   * when it is done with the connection, which is closed then. Only for requests that ask for an
+   * upgrade; `status` is 101 and only for information.
+   */
+  readonly upgrade?: (connection: UpgradableConnection) => Promise<void>;
 }
 
 /**

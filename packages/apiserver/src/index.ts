@@ -13,5 +13,19 @@ export type { UserInfo } from './auth/user.ts';
 export type { BreakingPoint, Fault, FaultMatch, FaultOptions } from './faults/fault.ts';
 export type { FaultHandle, Faults } from './faults/faults.ts';
 export type { ResolveService, ServiceAddress, WebhookService } from './webhook/webhook-client.ts';
+export {
+  type ContainerLogOptions,
+  type ContainerProcess,
+  type ContainerTarget,
+  type ContainerUsage,
+  type Kubelet,
+  KubeletError,
+  type NodeRequest,
+  type NodeResponse,
+  type PodTarget,
+  type ProcessStreams,
+  type Terminal,
+  type TerminalSize,
+} from './kubelet.ts';
 export { ApiServerError } from './transport/listener.ts';
 export { ApiServer, type ApiServerOptions, type CompactOptions } from './server/api-server.ts';

@@ -5,5 +5,8 @@
  */
 
 export { simulatedLabel } from './cluster.ts';
+export { type ContainerFile, ContainerFiles } from './kubelet/container-files.ts';
+export { FakeKubelet, type FakeKubeletOptions } from './kubelet/fake-kubelet.ts';
+export type { Program, ProgramContext } from './kubelet/program.ts';
 export { Simulation, simulationDefaults, type SimulationOptions } from './simulation.ts';
 export { SIMULATOR_ERRORS, SimulatorError } from './simulator-error.ts';

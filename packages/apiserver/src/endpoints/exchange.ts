@@ -7,6 +7,7 @@ import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { TokenAuthenticator } from '../auth/tokens.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ApiRequest, ApiResponse } from '../http.ts';
+import type { Kubelet } from '../kubelet.ts';
 import {
   beginClusterWrite,
   type Cluster,
@@ -27,6 +28,8 @@ export interface Core extends Cluster {
   readonly serviceAccountTokens: ServiceAccountTokens;
   /** Asks admission webhooks. */
   readonly admission: AdmissionWebhooks;
+  /** The nodes. Undefined: no node can be reached. */
+  readonly kubelet: Kubelet | undefined;
   /** Yields to other work of the process, between the chunks of a large response. */
   readonly pause: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Binding, Pod } from 'client-ts/api/core/v1';
 import type { Eviction, PodDisruptionBudget } from 'client-ts/api/policy/v1';
-import { type DeleteOptions, newBadRequest, newNotFound, type Status } from 'client-ts/meta';
+import type { DeleteOptions, Status } from 'client-ts/meta';
 import type { ApiResponse } from '../http.ts';
 import { bindPod, checkBinding } from '../registry/kinds/core/pod/binding.ts';
 import { checkEviction, planEviction } from '../registry/kinds/core/pod/eviction.ts';
@@ -10,13 +10,10 @@ import type { Registry } from '../registry/registry.ts';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
-import { forbidden, invalid, invalidObject } from '../validation/field-error.ts';
 import { admitObject } from './admission.ts';
 import { readObject } from './body.ts';
 import { checkDeleteOptions } from './delete.ts';
 import { type ResourceExchange, respond, withStrategyContext } from './exchange.ts';
-import { plainFailure } from './failures.ts';
-import { parseInteger } from './query.ts';
 import { negotiateFor } from './respond.ts';
 import { parseWriteOptions } from './write-options.ts';
 
@@ -101,45 +98,8 @@ function forVersion(options: DeleteOptions, { metadata }: StoredObject): DeleteO
   return { ...options, preconditions: { ...preconditions, resourceVersion } };
 }
 
-/**
- * `GET pods/x/log`. This server has no kubelets, so it answers like a real server that cannot reach
- * the node: nothing for an unscheduled pod, otherwise an error about the node.
- */
-export function log(exchange: ResourceExchange): ApiResponse {
-  const { info } = exchange;
-  const pod = podsOf(exchange).get(info.namespace, info.name).value as Pod;
-  checkLogOptions(info.name, info.query);
-  containerOf(pod, info.query.get('container'));
-  const node = pod.spec?.nodeName ?? '';
-  if (node === '') return { status: 204, headers: { 'cache-control': 'no-cache, private' } };
-  throw newNotFound({ group: '', resource: 'pods' }, node);
-}
-
-/** `exec`, `attach` and `portforward`: streams to a node, which do not exist here. */
-export function stream(exchange: ResourceExchange): ApiResponse {
-  const { info } = exchange;
-  const pod = podsOf(exchange).get(info.namespace, info.name).value as Pod;
-  if (info.subresource !== 'portforward') containerOf(pod, info.query.get('container'));
-  const node = pod.spec?.nodeName ?? '';
-  if (node === '') throw newBadRequest(`pod ${info.name} does not have a host assigned`);
-  throw newNotFound({ group: '', resource: 'pods' }, node);
-}
-
-/** `proxy` of pods, services and nodes: there is nothing to connect to. */
-export function proxy(exchange: ResourceExchange): ApiResponse {
-  const { info, served } = exchange;
-  served.registry.get(info.namespace, info.name);
-  if (info.resource === 'services') {
-    throw plainFailure(
-      503,
-      'ServiceUnavailable',
-      `no endpoints available for service "${info.name}"`,
-    );
-  }
-  throw newBadRequest('address not allowed');
-}
-
-function podsOf({ core }: ResourceExchange): Registry {
+/** Returns the registry of pods. */
+export function podsOf({ core }: ResourceExchange): Registry {
   return core.catalog.registry('', 'pods') as Registry;
 }
 
@@ -152,43 +112,4 @@ function bodyType(
     schema: loadModel().schemaFor(kind) as Schema,
     alsoVersions,
   };
-}
-
-/** Returns the container of a request; it may be omitted if there is only one. */
-function containerOf({ metadata, spec }: Pod, wanted: string | null): string {
-  const name = metadata?.name ?? '';
-  const names = [
-    ...(spec?.initContainers ?? []),
-    ...(spec?.containers ?? []),
-    ...(spec?.ephemeralContainers ?? []),
-  ].map((container) => container.name);
-  if (wanted !== null && wanted !== '') {
-    if (names.includes(wanted)) return wanted;
-    throw newBadRequest(`container ${wanted} is not valid for pod ${name}`);
-  }
-  if (spec?.containers.length === 1) return spec.containers[0]?.name ?? '';
-  throw newBadRequest(
-    `a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`,
-  );
-}
-
-function checkLogOptions(name: string, query: URLSearchParams): void {
-  const tailLines = parseInteger(query.get('tailLines'));
-  const limitBytes = parseInteger(query.get('limitBytes'));
-  const sinceSeconds = parseInteger(query.get('sinceSeconds'));
-  const findings = [];
-  if (tailLines !== undefined && tailLines < 0) {
-    findings.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
-  }
-  if (limitBytes !== undefined && limitBytes < 1) {
-    findings.push(invalid('limitBytes', limitBytes, 'must be greater than 0'));
-  }
-  if (sinceSeconds !== undefined && query.has('sinceTime')) {
-    findings.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
-  } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
-    findings.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
-  }
-  if (findings.length > 0) {
-    throw invalidObject({ group: '', kind: 'PodLogOptions' }, name, findings);
-  }
 }

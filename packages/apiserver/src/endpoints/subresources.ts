@@ -15,7 +15,10 @@ import { type ResourceExchange, respond, withStrategyContext } from './exchange.
 import { admitConnect } from './connect.ts';
 import { methodNotAllowed, resourceNotFound } from './failures.ts';
 import { patchObject } from './patch.ts';
-import { bind, evict, log, proxy, stream } from './pod-subresources.ts';
+import { log } from './pod-log.ts';
+import { stream } from './pod-streams.ts';
+import { bind, evict } from './pod-subresources.ts';
+import { proxy } from './proxy.ts';
 import { negotiateFor, respondWithObject } from './respond.ts';
 import { scale } from './scale.ts';
 import { parseWriteOptions } from './write-options.ts';

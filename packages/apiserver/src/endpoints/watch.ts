@@ -33,7 +33,7 @@ export async function watch(
   if (representation.projection === 'Table') includeObjectOf(info.query);
   if (representation.projection === 'PartialObjectMetadataList') {
     // An event cannot hold a list; a real server notices too late and closes the stream.
-    return { status: 200, headers, body: noFrames() };
+    return { status: 200, headers, body: noFrames(), webSocket: 'events' };
   }
   const source = {
     served,
@@ -50,6 +50,7 @@ export async function watch(
     status: 200,
     headers,
     body: errorFrames(frames, error),
+    webSocket: 'events',
   });
 
   const isFromNow = wanted === undefined || wanted === 0;
@@ -73,5 +74,5 @@ export async function watch(
   if (start.revision < compacted) {
     return fail(tooOld(source, new CompactedError(start.revision, compacted)));
   }
-  return { status: 200, headers, body: watchFrames(source, start) };
+  return { status: 200, headers, body: watchFrames(source, start), webSocket: 'events' };
 }

@@ -17,8 +17,9 @@ import { startControllers } from '../controllers/controllers.ts';
 import { CustomResourceController } from '../controllers/custom-resource-controller.ts';
 import type { Core } from '../endpoints/exchange.ts';
 import { createHandler } from '../endpoints/handler.ts';
-import { Faults } from '../faults/faults.ts';
+import { Faults, type Identify } from '../faults/faults.ts';
 import type { Handler } from '../http.ts';
+import type { Kubelet } from '../kubelet.ts';
 import { ServiceAllocators } from '../registry/allocators.ts';
 import { builtIns } from '../registry/built-ins.ts';
 import { Catalog } from '../registry/catalog.ts';
@@ -26,6 +27,7 @@ import type { Cluster } from '../registry/cluster.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { serviceResolver } from '../webhook/service-resolver.ts';
 import { type ResolveService, WebhookClient } from '../webhook/webhook-client.ts';
+import { overWebSocket } from '../streams/web-socket-response.ts';
 import { bootstrap } from './bootstrap.ts';
 import { PeriodicCompaction } from './periodic-compaction.ts';
 
@@ -60,6 +62,11 @@ export interface BackendOptions {
    * only services of type ExternalName can be reached.
    */
   readonly resolveService?: ResolveService | undefined;
+  /**
+   * The nodes, which answer for the logs, commands and ports of pods. Default: none; then requests
+   * for them fail as on a real server that cannot reach a node.
+   */
+  readonly kubelet?: Kubelet | undefined;
   /** Called with defects of the server itself. Default: writes them to standard error. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -93,7 +100,7 @@ export class Backend implements Disposable {
         options.resolveService,
       ),
     });
-    this.core = createCore(cluster, policy, staticTokens, webhooks);
+    this.core = createCore(cluster, policy, staticTokens, webhooks, options.kubelet);
     bootstrap(cluster);
 
     const { clock, random, store } = cluster;
@@ -101,10 +108,9 @@ export class Backend implements Disposable {
     const authenticate = createAuthenticator({ tokens, policy, anonymous });
     const authorize = createAuthorizer(policy);
     this.faults = new Faults({ clock, random });
-    this.handler = this.faults.wrap(
-      createHandler({ core: this.core, authenticate, authorize, onError }),
-      (request, info) => authenticate(request, info).name,
-    );
+    const handler = createHandler({ core: this.core, authenticate, authorize, onError });
+    const identify: Identify = (request, info) => authenticate(request, info).name;
+    this.handler = overWebSocket(this.faults.wrap(handler, identify));
 
     // A real server turns definitions into resources itself, without a controller manager.
     const running: Disposable[] = [new CustomResourceController(cluster, onError)];
@@ -138,6 +144,7 @@ function createCore(
   policy: AccessPolicy,
   staticTokens: StaticTokens,
   webhooks: WebhookClient,
+  kubelet: Kubelet | undefined,
 ): Core {
   const { clock, random, catalog } = cluster;
   const serviceAccountTokens = new ServiceAccountTokens({
@@ -152,6 +159,7 @@ function createCore(
     tokenAuthenticators: [staticTokens, serviceAccountTokens],
     serviceAccountTokens,
     admission: new AdmissionWebhooks({ cluster, client: webhooks, random }),
+    kubelet,
     pause: nextTurn,
   };
 }

@@ -1,5 +1,9 @@
 import { once } from 'node:events';
-import { createServer as createHttp1Server, type Server as Http1Server } from 'node:http';
+import {
+  createServer as createHttp1Server,
+  type IncomingMessage,
+  type Server as Http1Server,
+} from 'node:http';
 import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createNetServer, isIPv6, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
@@ -10,7 +14,7 @@ import type { CertificateAuthority } from '../auth/certificates.ts';
 import type { Handler } from '../http.ts';
 import { Connection, type ConnectionLimits } from './connection.ts';
 import { serve } from './serve.ts';
-import { http1Wire, http2Wire, type Wire } from './wire.ts';
+import { http1Wire, http2Wire, upgradeWire, type Wire } from './wire.ts';
 
 export interface ListenerOptions {
   /** The address to listen on. Default: `127.0.0.1`, which only this machine can reach. */
@@ -185,6 +189,12 @@ export class Listener implements AsyncDisposable {
       if (connection.isClosing) response.setHeader('connection', 'close');
       this.#serve(http1Wire(request, response), connection);
     });
+    server.on('upgrade', (request, socket: Socket, head) => {
+      const connection = this.#bySocket.get(socket);
+      if (connection === undefined) socket.destroy();
+      else if (!isKnownUpgrade(request)) restart(server, request, socket, head);
+      else this.#serve(upgradeWire(request, socket, head), connection);
+    });
     server.on('clientError', (error, socket) => this.#refuse(error, socket as Socket));
     return server;
   }
@@ -279,6 +289,34 @@ export class Listener implements AsyncDisposable {
       connection.requestEnded();
     });
   }
+}
+
+/** The protocols that a response can switch to: those of `kubectl exec` and `kubectl port-forward`. */
+const UPGRADES: ReadonlySet<string> = new Set(['websocket', 'spdy/3.1']);
+
+function isKnownUpgrade({ headers }: IncomingMessage): boolean {
+  return UPGRADES.has((headers.upgrade ?? '').toLowerCase());
+}
+
+/**
+ * Serves a request without the upgrade that it asks for, as HTTP says for unknown protocols. Node has
+ * stopped parsing at the end of its headers, so the request is parsed again without the `upgrade`
+ * header.
+ */
+function restart(
+  server: Http1Server,
+  request: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${rawHeaders[index + 1] ?? ''}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
 }
 
 function isSecure({ insecure = false }: ListenerOptions): boolean {

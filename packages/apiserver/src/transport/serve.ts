@@ -38,8 +38,7 @@ export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
   wire.output.on('close', gone);
   wire.output.on('error', gone);
   try {
-    await answer(wire, options, abort.signal);
-    await flushed(wire);
+    if ((await answer(wire, options, abort.signal)) === 'answered') await flushed(wire);
   } catch (error) {
     if (error instanceof ConnectionResetError) {
       // HTTP/2 flushes at the end of a turn of the event loop, so this waits for it.
@@ -53,12 +52,16 @@ export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
   }
 }
 
-async function answer(wire: Wire, options: ServeOptions, signal: AbortSignal): Promise<void> {
+async function answer(
+  wire: Wire,
+  options: ServeOptions,
+  signal: AbortSignal,
+): Promise<'answered' | 'upgraded'> {
   const url = originForm(wire.url);
   if (url === undefined) {
     const asksForServer = wire.method === 'OPTIONS' && wire.url === '*';
     await send(wire, asksForServer ? { status: 200, headers: {} } : badRequest(), signal);
-    return;
+    return 'answered';
   }
   const { method, headers } = wire;
   const declaredLength = Number(headers['content-length'] ?? 0);
@@ -71,9 +74,41 @@ async function answer(wire: Wire, options: ServeOptions, signal: AbortSignal): P
     peer: options.peer,
     signal,
     body: () => body.read(),
+    ...(wire.takeOver !== undefined && { canUpgrade: true }),
   });
+  if (response.upgrade !== undefined) {
+    await upgrade(wire, response.upgrade, options);
+    return 'upgraded';
+  }
   await send(wire, response, signal);
   body.discard();
+  return 'answered';
+}
+
+/** Gives the connection to another protocol, and closes it afterwards. */
+async function upgrade(
+  wire: Wire,
+  run: NonNullable<ApiResponse['upgrade']>,
+  { abort, onError }: ServeOptions,
+): Promise<void> {
+  const connection = wire.takeOver?.();
+  if (connection === undefined) return;
+  const { socket } = connection;
+  const gone = (): void => abort.abort();
+  socket.once('close', gone);
+  // Errors of a socket show as its end.
+  socket.on('error', () => undefined);
+  if (socket.destroyed) gone();
+  try {
+    await run(connection);
+    if (!socket.destroyed) socket.end();
+  } catch (error) {
+    if (error instanceof ConnectionResetError) throw error;
+    if (!abort.signal.aborted) onError(error);
+    socket.destroy();
+  } finally {
+    socket.off('close', gone);
+  }
 }
 
 /** Cuts off a request whose body does not arrive in time; its handler can still answer. */

@@ -1,11 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
 import { getKey, setKey } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 
-import type { ApiResponse } from '../http.ts';
+import type { ApiResponse, UpgradableConnection } from '../http.ts';
 
 /** One request and its response, the same for both versions of HTTP. */
 export interface Wire {
@@ -24,6 +25,8 @@ export interface Wire {
   sendHead(status: number, headers: ApiResponse['headers'], isStream: boolean): void;
   /** Breaks off the response so that the client notices. */
   abort(): void;
+  /** Releases the connection to another protocol. Absent if the client did not ask for one. */
+  readonly takeOver?: () => UpgradableConnection;
 }
 
 const NOTHING = new Uint8Array();
@@ -51,6 +54,29 @@ export function http1Wire(request: IncomingMessage, response: ServerResponse): W
       if (isStream) response.write(NOTHING);
     },
     abort: () => response.destroy(),
+  };
+}
+
+/**
+ * Wraps the `upgrade` event of `node:http`, after which the HTTP server no longer reads from the
+ * socket. A response without an upgrade is therefore the last on the connection.
+ */
+export function upgradeWire(request: IncomingMessage, socket: Socket, head: Buffer): Wire {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  const end = (): void => socket.destroySoon();
+  response.once('finish', end);
+  return {
+    ...http1Wire(request, response),
+    get isHeadSent() {
+      return response.headersSent;
+    },
+    takeOver: () => {
+      response.off('finish', end);
+      response.detachSocket(socket);
+      return { request, socket, head };
+    },
   };
 }
 

@@ -1,0 +1,89 @@
+import { newBadRequest, newForbidden } from 'client-ts/meta';
+
+import { attributesOf } from '../auth/authorize.ts';
+import type { ApiResponse } from '../http.ts';
+import { type ContainerProcess, KubeletError } from '../kubelet.ts';
+import { serveCommand, wantsVersion5, type WantedStreams } from '../streams/remote-command.ts';
+import { header, type ResourceExchange } from './exchange.ts';
+import { nodeOf, requestedContainer, requestedPod } from './pod-containers.ts';
+import { isTrue } from './query.ts';
+
+/** `exec`, `attach` and `portforward` of a pod: streams of the node, over an upgraded connection. */
+export async function stream(exchange: ResourceExchange): Promise<ApiResponse> {
+  const { info, request } = exchange;
+  requireCreation(exchange);
+  const pod = requestedPod(exchange);
+  const isCommand = info.subresource !== 'portforward';
+  const container = isCommand ? requestedContainer(pod, info.query) : '';
+  if ((pod.spec?.nodeName ?? '') === '') {
+    throw newBadRequest(`pod ${info.name} does not have a host assigned`);
+  }
+  const { kubelet, target } = nodeOf(exchange, pod);
+  if (request.canUpgrade !== true) throw newBadRequest('Upgrade request required');
+  const wanted = wantedStreams(info.query);
+  const open = (): Promise<ContainerProcess> =>
+    info.subresource === 'exec'
+      ? kubelet.exec({ ...target, container }, info.query.getAll('command'))
+      : kubelet.attach({ ...target, container });
+  return await command(exchange, wanted, open);
+}
+
+async function command(
+  { request, info, core }: ResourceExchange,
+  wanted: WantedStreams,
+  open: () => Promise<ContainerProcess>,
+): Promise<ApiResponse> {
+  const kind = info.subresource === 'exec' ? 'exec' : 'attach';
+  const options = { wanted, kind, clock: core.clock, signal: request.signal } as const;
+  // A real server leaves older protocols to the kubelet, which refuses before it upgrades.
+  if (!wantsVersion5(header(request.headers, 'sec-websocket-protocol'))) {
+    const problem = streamsProblem(wanted);
+    if (problem !== undefined) return plainRefusal(400, problem);
+    try {
+      const process = await open();
+      return upgraded((connection) =>
+        serveCommand(connection, { ...options, open: async () => process }),
+      );
+    } catch (error) {
+      if (error instanceof KubeletError) return plainRefusal(error.status, error.message);
+      throw error;
+    }
+  }
+  return upgraded((connection) => serveCommand(connection, { ...options, open }));
+}
+
+function upgraded(upgrade: NonNullable<ApiResponse['upgrade']>): ApiResponse {
+  return { status: 101, headers: {}, upgrade };
+}
+
+/** The response of a kubelet, which the server passes on as it is. */
+function plainRefusal(status: number, message: string): ApiResponse {
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: Buffer.from(`${message}\n`),
+  };
+}
+
+/** Since Kubernetes 1.35, opening a stream needs the permission to create, also with a GET. */
+function requireCreation({ core, user, info }: ResourceExchange): void {
+  if (info.verb === 'create') return;
+  const attributes = { ...attributesOf(user, info), verb: 'create' };
+  const { allowed, reason } = core.policy.decide(attributes);
+  if (!allowed) throw newForbidden(info, info.name, reason);
+}
+
+function wantedStreams(query: URLSearchParams): WantedStreams {
+  return {
+    stdin: isTrue(query.get('stdin')),
+    stdout: isTrue(query.get('stdout')),
+    stderr: isTrue(query.get('stderr')),
+    tty: isTrue(query.get('tty')),
+  };
+}
+
+function streamsProblem({ stdin, stdout, stderr }: WantedStreams): string | undefined {
+  return stdin || stdout || stderr
+    ? undefined
+    : 'you must specify at least 1 of stdin, stdout, stderr';
+}

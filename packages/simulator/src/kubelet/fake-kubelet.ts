@@ -1,0 +1,258 @@
+import type { Duplex } from 'node:stream';
+
+import {
+  type ContainerLogOptions,
+  type ContainerProcess,
+  type ContainerTarget,
+  type ContainerUsage,
+  type Kubelet,
+  KubeletError,
+  type NodeRequest,
+  type NodeResponse,
+  type PodTarget,
+} from '@client-ts/apiserver';
+import type { Container, Pod } from 'client-ts/api/core/v1';
+import { type Clock, getKey, type Random, systemClock, systemRandom } from 'client-ts/internal';
+
+import { type ContainerHost, ContainerInstance, type PodPorts } from './container.ts';
+import type { Program } from './program.ts';
+import { builtInPrograms } from './programs.ts';
+
+/** Options of a {@link FakeKubelet}. */
+export interface FakeKubeletOptions {
+  /**
+   * Programs by name, beside the built-in ones. A container runs the program with the name of its
+   * command (`sleep` for `/bin/sleep`); without a command, that of its image without registry and tag
+   * (`nginx`); and otherwise the built-in `app`, which serves HTTP and writes log lines.
+   */
+  readonly programs?: Readonly<Record<string, Program>> | undefined;
+  /** How much of a log is kept per container, in bytes. Default 1 MiB. */
+  readonly maxLogBytes?: number | undefined;
+  /** Called with errors that programs throw. Default: they are only in the output of the program. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+}
+
+const MAX_LOG_BYTES = 1024 * 1024;
+
+interface RunningPod {
+  readonly uid: string;
+  readonly pod: Pod;
+  readonly ports: PodPorts;
+  readonly containers: Map<string, ContainerSlot>;
+}
+
+/** The current and the previous instance of a container. */
+interface ContainerSlot {
+  current: ContainerInstance;
+  previous: ContainerInstance | undefined;
+}
+
+/**
+ * The kubelets of a cluster without machines: containers are scripted programs. Give it to an
+ * embedded API server, and `kubectl logs`, `exec`, `attach`, `port-forward`, `cp` and `top` work.
+ *
+ * A simulation starts and stops containers; without one, a container is started when it is first
+ * asked for. {@link close} kills all of them.
+ *
+ * ```ts
+ * await using kubelet = new FakeKubelet({ programs: { migrate: async ({ stdout }) => 0 } });
+ * await using server = await ApiServer.start({ kubelet });
+ * ```
+ */
+export class FakeKubelet implements Kubelet, AsyncDisposable {
+  readonly #programs: Readonly<Record<string, Program>>;
+  readonly #host: ContainerHost;
+  readonly #pods = new Map<string, RunningPod>();
+
+  constructor(options: FakeKubeletOptions = {}) {
+    const { programs = {}, maxLogBytes = MAX_LOG_BYTES, onError = () => undefined } = options;
+    this.#programs = { ...builtInPrograms, ...programs };
+    this.#host = {
+      clock: options.clock ?? systemClock,
+      random: options.random ?? systemRandom,
+      maxLogBytes,
+      program: (name) => getKey(this.#programs, name),
+      onError,
+    };
+  }
+
+  /**
+   * Starts a container of a pod, or restarts it: the log of the instance before becomes the previous
+   * one. Returns a promise of the exit code.
+   */
+  start(pod: Pod, container: string): Promise<number> {
+    const running = this.#podOf(pod);
+    const spec = containersOf(pod).find(({ name }) => name === container);
+    if (spec === undefined)
+      throw new KubeletError(404, `container not found (${JSON.stringify(container)})`);
+    const slot = running.containers.get(container);
+    slot?.current.kill();
+    const current = new ContainerInstance(this.#host, pod, spec, this.#main(spec), running.ports);
+    running.containers.set(container, { current, previous: slot?.current });
+    return current.ended;
+  }
+
+  /** Kills the main process of a container; its log stays. */
+  stop(pod: Pod, container: string, exitCode?: number): void {
+    this.#known(pod)?.containers.get(container)?.current.kill(exitCode);
+  }
+
+  /** Kills all containers of a pod and drops their logs. */
+  remove(pod: Pod): void {
+    const running = this.#known(pod);
+    if (running === undefined) return;
+    for (const { current } of running.containers.values()) current.kill();
+    this.#pods.delete(keyOf(pod));
+  }
+
+  async logs(
+    target: ContainerTarget,
+    options: ContainerLogOptions,
+  ): Promise<AsyncIterableIterator<Uint8Array>> {
+    const slot = this.#slot(target);
+    const { previous = false, sinceSeconds, sinceTimeMs } = options;
+    const instance = previous ? slot.previous : slot.current;
+    const { container, name } = target;
+    if (instance === undefined) {
+      throw new KubeletError(
+        400,
+        `previous terminated container "${container}" in pod "${name}" not found`,
+      );
+    }
+    return instance.log.read({
+      follow: options.follow ?? false,
+      sinceMs:
+        sinceSeconds === undefined ? sinceTimeMs : this.#host.clock.now() - sinceSeconds * 1000,
+      tailLines: options.tailLines,
+      limitBytes: options.limitBytes,
+      timestamps: options.timestamps ?? false,
+      signal: options.signal,
+    });
+  }
+
+  async exec(target: ContainerTarget, command: readonly string[]): Promise<ContainerProcess> {
+    const instance = this.#running(target);
+    return (streams) => instance.exec(command, streams);
+  }
+
+  async attach(target: ContainerTarget): Promise<ContainerProcess> {
+    const instance = this.#running(target);
+    return (streams) => instance.attach(streams);
+  }
+
+  async connect(target: PodTarget, port: number): Promise<Duplex> {
+    const running = this.#find(target);
+    const [first] = containersOf(running.pod);
+    return this.#running({ ...target, container: first?.name ?? '' }).connect(port);
+  }
+
+  async request(_node: string, { url }: NodeRequest): Promise<NodeResponse> {
+    const [path = ''] = url.split('?');
+    const isHealth = path === '/healthz';
+    return {
+      status: isHealth ? 200 : 404,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: Buffer.from(isHealth ? 'ok' : '404 page not found\n'),
+    };
+  }
+
+  usage(target: PodTarget): readonly ContainerUsage[] | undefined {
+    const running = this.#pods.get(`${target.namespace}/${target.name}`);
+    if (running === undefined) return undefined;
+    return [...running.containers.keys()].map((name) => ({ name, cpuMillis: 1, memoryBytes: 1 }));
+  }
+
+  /** Kills all containers. */
+  async close(): Promise<void> {
+    for (const { pod } of this.#pods.values()) this.remove(pod);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #main(spec: Container): Program {
+    const [command] = spec.command ?? [];
+    const name = command === undefined ? imageName(spec.image ?? '') : baseName(command);
+    const program = getKey(this.#programs, name);
+    if (program !== undefined) return program;
+    if (command === undefined) return this.#programs['app'] as Program;
+    return ({ stderr }) => {
+      stderr.write(`exec: ${JSON.stringify(command)}: executable file not found in $PATH\n`);
+      return 127;
+    };
+  }
+
+  #running(target: ContainerTarget): ContainerInstance {
+    const { current } = this.#slot(target);
+    if (current.isRunning) return current;
+    throw new KubeletError(500, `container not found (${JSON.stringify(target.container)})`);
+  }
+
+  /** Returns the instances of a container, which is started if nothing else does. */
+  #slot(target: ContainerTarget): ContainerSlot {
+    const { pod } = this.#find(target);
+    const { container, name } = target;
+    const known = this.#known(pod)?.containers.get(container);
+    if (known !== undefined) return known;
+    const state = pod.status?.containerStatuses?.find((one) => one.name === container)?.state;
+    if (state !== undefined && state.running === undefined) {
+      const reason = state.waiting?.reason ?? 'ContainerCreating';
+      throw new KubeletError(
+        400,
+        `container "${container}" in pod "${name}" is waiting to start: ${reason}`,
+      );
+    }
+    this.start(pod, container).catch(() => undefined);
+    return this.#slot(target);
+  }
+
+  #find({ namespace, name, pod }: PodTarget): RunningPod {
+    const running = pod === undefined ? this.#pods.get(`${namespace}/${name}`) : this.#podOf(pod);
+    if (running === undefined) throw new KubeletError(404, `pod "${name}" does not exist`);
+    return running;
+  }
+
+  #known(pod: Pod): RunningPod | undefined {
+    const running = this.#pods.get(keyOf(pod));
+    return running?.uid === pod.metadata?.uid ? running : undefined;
+  }
+
+  /** A pod of the same name that was deleted before is removed. */
+  #podOf(pod: Pod): RunningPod {
+    const before = this.#pods.get(keyOf(pod));
+    const { uid = '' } = pod.metadata ?? {};
+    if (before?.uid === uid) {
+      const now = { ...before, pod };
+      this.#pods.set(keyOf(pod), now);
+      return now;
+    }
+    if (before !== undefined) this.remove(before.pod);
+    const running: RunningPod = { uid, pod, ports: new Map(), containers: new Map() };
+    this.#pods.set(keyOf(pod), running);
+    return running;
+  }
+}
+
+function containersOf({ spec }: Pod): readonly Container[] {
+  return [
+    ...(spec?.containers ?? []),
+    ...(spec?.initContainers ?? []),
+    ...((spec?.ephemeralContainers ?? []) as readonly Container[]),
+  ];
+}
+
+function keyOf({ metadata }: Pod): string {
+  return `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+}
+
+/** `registry.example/shop/web:v1@sha256:…` is `web`. */
+function imageName(image: string): string {
+  return baseName(image).replace(/[:@].*$/, '');
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
