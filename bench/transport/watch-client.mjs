@@ -29,7 +29,8 @@ for await (const _ of (await transport.request({ method: 'GET', path: '/version'
 const before = memory();
 let reading;
 
-process.on('message', async ({ ask, from, isTimed }) => {
+/** @param {{ ask: string, from?: string, isTimed?: boolean }} message */
+async function answer({ ask, from, isTimed }) {
   if (ask === 'open') {
     const start = performance.now();
     const watch = from === undefined ? path : `${path}&resourceVersion=${from}`;
@@ -42,7 +43,7 @@ process.on('message', async ({ ask, from, isTimed }) => {
     state.isTimed = isTimed;
     state.startedAt = start;
     state.cpu = cpu;
-    reading = answers.map((answer) => read(answer).catch(() => undefined));
+    reading = answers.map((one) => read(one).catch(() => undefined));
     process.send({ openMs: performance.now() - start });
   } else if (ask === 'state') {
     const { user, system } = process.cpuUsage(state.cpu);
@@ -57,5 +58,7 @@ process.on('message', async ({ ask, from, isTimed }) => {
     await Promise.all(reading ?? []);
     process.disconnect();
   }
-});
+}
+
+process.on('message', (message) => void answer(message));
 process.send('ready');

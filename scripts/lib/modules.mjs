@@ -19,6 +19,7 @@ export const MODULES = {
     clientcmd: "kubeconfig by kubectl's rules, exec plugins, OIDC, the pod's service account",
     rest: 'the request engine: request builder, decoding, watch streams, one generic client over a descriptor',
     wait: 'waiting, conditions, upsert, retries, polling: what programs build on requests',
+    streams: 'logs, exec, attach, port-forward and copy: the streams of pods, over WebSocket',
     dynamic: 'any resource by group, version and resource; unstructured objects',
     metadata: 'clients that read and write only metadata',
     discovery: 'what a server serves; caches on disk and in memory; `RESTMapper`',

@@ -1,7 +1,6 @@
 import type { Config } from '../transport/config.ts';
 import {
   type AllNamespacesClient,
-  anyClient,
   type ClusterDescriptor,
   type NamespacedDescriptor,
   type ResourceClient,
@@ -14,6 +13,7 @@ import type { KubernetesObject } from '../meta/types.ts';
 import { type ConnectionOptions, RESTClient } from '../rest/rest-client.ts';
 import { clientFor, type ClientFor } from './client-for.ts';
 import { GroupVersions } from './generated/group-versions.ts';
+import { clientOf } from './group-client.ts';
 
 /** Options of a {@link Clientset}. */
 export type ClientsetOptions = ConnectionOptions;
@@ -52,7 +52,7 @@ export class Clientset extends GroupVersions implements AsyncDisposable {
   resource<D extends NamespacedDescriptor>(descriptor: D, namespace: string): ResourceClient<D>;
   resource<D extends NamespacedDescriptor>(descriptor: D): AllNamespacesClient<D>;
   resource(descriptor: ResourceDescriptor, namespace?: string): unknown {
-    return anyClient(this.rest, descriptor, namespace);
+    return clientOf(this.rest, descriptor, namespace);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { ResourceDescriptor } from '../meta/resource.ts';
+import type { pods } from '../api/core/v1.ts';
 import {
   type AllNamespacesClient,
   anyClient,
@@ -7,14 +8,24 @@ import {
   type ResourceClient,
 } from '../rest/resource-client.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
+import { type AllPodsClient, type PodClient, podClient } from '../streams/pod-client.ts';
 
 /** Returns the client of a namespaced resource. */
 export interface NamespacedResource<D extends NamespacedDescriptor> {
   /** In one namespace, with every verb of the resource. */
-  (namespace: string): ResourceClient<D>;
+  (namespace: string): NamespacedClient<D>;
   /** In all namespaces, to list and watch. */
-  (): AllNamespacesClient<D>;
+  (): AnywhereClient<D>;
 }
+
+/** Pods have logs and other streams, too. */
+type NamespacedClient<D extends NamespacedDescriptor> = D extends typeof pods
+  ? PodClient
+  : ResourceClient<D>;
+
+type AnywhereClient<D extends NamespacedDescriptor> = D extends typeof pods
+  ? AllPodsClient
+  : AllNamespacesClient<D>;
 
 /** Returns the client of a cluster-scoped resource. */
 export type ClusterResource<D extends ClusterDescriptor> = () => ResourceClient<D>;
@@ -34,7 +45,18 @@ export function groupClient<
 >(rest: RESTClient, descriptors: Descriptors): GroupClient<Descriptors> {
   const methods = Object.entries<ResourceDescriptor>(descriptors).map(
     ([name, descriptor]) =>
-      [name, (namespace?: string) => anyClient(rest, descriptor, namespace)] as const,
+      [name, (namespace?: string) => clientOf(rest, descriptor, namespace)] as const,
   );
   return Object.fromEntries(methods) as unknown as GroupClient<Descriptors>;
+}
+
+/** Returns the client of a resource, with the streams of pods. */
+export function clientOf(
+  rest: RESTClient,
+  descriptor: ResourceDescriptor,
+  namespace: string | undefined,
+): unknown {
+  const { group, resource } = descriptor;
+  const isPods = group === '' && resource === 'pods';
+  return (isPods ? podClient : anyClient)(rest, descriptor, namespace);
 }

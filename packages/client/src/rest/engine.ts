@@ -10,7 +10,12 @@ import type { FailedRequest } from '../meta/api-error.ts';
 import type { GroupVersion } from '../meta/resource.ts';
 import type { WarningHandler } from '../transport/config.ts';
 import { TransportError } from '../transport/transport-error.ts';
-import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
+import type {
+  Transport,
+  TransportRequest,
+  TransportResponse,
+  Upgrade,
+} from '../transport/transport.ts';
 import { failureOfResponse, isSuccess } from './failure.ts';
 import { groupVersionPath, queryString, type Target, targetPath } from './path.ts';
 import { RestError } from './rest-error.ts';
@@ -120,6 +125,34 @@ export async function open(
   noteWarnings(engine, response);
   if (isSuccess(response.status)) return response;
   throw refusal(engine, spec, response, await readAll(response.body, REFUSAL_LIMIT));
+}
+
+/**
+ * Sends an upgrade request. Rejects with an `ApiError` if the server refuses it, and with
+ * `REST_NOT_UPGRADED` if it answers as if it had not been asked to upgrade.
+ */
+export async function upgraded(
+  engine: Engine,
+  spec: RequestSpec,
+  upgrade: Upgrade,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const request = { ...transportRequest(engine, spec), stream: true, upgrade };
+  try {
+    const response = await engine.transport.request({
+      ...request,
+      ...(signal !== undefined && { signal }),
+    });
+    noteWarnings(engine, response);
+    if (response.status === 101) return;
+    const body = await readAll(response.body, REFUSAL_LIMIT);
+    if (!isSuccess(response.status)) throw refusal(engine, spec, response, body);
+    const failed = describeRequest(engine, spec);
+    const message = `${failed.verb} ${failed.path}: status ${response.status} instead of an upgrade`;
+    throw new RestError('REST_NOT_UPGRADED', message, { request: failed });
+  } catch (error) {
+    throw withRequest(engine, spec, error);
+  }
 }
 
 /** Adds verb, path and server to an error of the transport, whose body reader does not know them. */

@@ -66,7 +66,6 @@ export {
   type ClusterDescriptor,
   type NamespacedDescriptor,
   type NotCallable,
-  type PodStreams,
   type ResourceClient,
   resourceClient,
   type WithType,

@@ -1,5 +1,6 @@
 import type { GroupVersionResource } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
+import type { Upgrade } from '../transport/transport.ts';
 import {
   type CodecName,
   describeRequest,
@@ -8,6 +9,7 @@ import {
   open,
   pathOf,
   type RequestSpec,
+  upgraded,
   withRequest,
 } from './engine.ts';
 import { sendObserved } from './observed-write.ts';
@@ -194,6 +196,15 @@ export class Request {
       signal,
       translateError: (error) => withRequest(engine, spec, error),
     });
+  }
+
+  /**
+   * Sends the request on a connection of its own and lets `upgrade` change its protocol. Resolves
+   * when the server has accepted the upgrade; the connection then belongs to `upgrade`.
+   */
+  async upgrade(upgrade: Upgrade, options: SendOptions = {}): Promise<void> {
+    checkOptions(options);
+    await upgraded(this.#engine, this.#spec, upgrade, options.signal);
   }
 
   /**

@@ -197,10 +197,6 @@ export async function tests(
   // @ts-expect-error pods have no scale
   await retyped.getScale('web');
 
-  // Errors name what to do instead.
-  inDefault.exec satisfies NotCallable<'exec is not implemented; see LIMITS.md'>;
-  inDefault.log satisfies NotCallable<string>;
-
   // A function that reads fields accepts a cached object; one that asks for arrays takes DeepReadonly.
   const readsPhase = (object: Pick<Pod, 'status' | 'metadata'>): unknown => object.status?.phase;
   const cachedPod: Cached<Pod> = (await inDefault.list({ readOnly: true })).items[0]!;

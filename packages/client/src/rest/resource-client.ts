@@ -79,14 +79,6 @@ export interface InNamespace<D extends ResourceDescriptor> {
   namespace(namespace: string): ResourceClient<D>;
 }
 
-/** Subresources that are streams of their own, and are reached through the `RESTClient`. */
-export interface PodStreams {
-  readonly log: NotCallable<"client.rest.get().namespace(…).resource('pods').name(…).subresource('log').stream()">;
-  readonly exec: NotCallable<'exec is not implemented; see LIMITS.md'>;
-  readonly attach: NotCallable<'attach is not implemented; see LIMITS.md'>;
-  readonly portforward: NotCallable<'portforward is not implemented; see LIMITS.md'>;
-}
-
 type Reads<T extends KubernetesObject, V extends Verb> = If<'list', V, CanList<T>> &
   If<'watch', V, CanWatch<T> & If<'list', V, CanWatchAll<T>>>;
 
@@ -111,8 +103,7 @@ type Subresources<T extends KubernetesObject, Sub extends string> = If<
   If<'resize', Sub, HasResize<T>> &
   If<'finalize', Sub, HasFinalize<T>> &
   If<'approval', Sub, HasApproval<T>> &
-  If<'proxy', Sub, HasProxy> &
-  If<'exec', Sub, PodStreams>;
+  If<'proxy', Sub, HasProxy>;
 
 type If<Wanted extends string, There extends string, Methods> = Wanted extends There
   ? Methods

@@ -8,6 +8,10 @@ export const REST_ERRORS = {
     retry: 'never',
     hint: 'The server, or a proxy in front of it, pages incorrectly; list without pages (limit 0).',
   },
+  REST_NOT_UPGRADED: {
+    retry: 'never',
+    hint: 'Streams need a connection to a server: check for a proxy that removes the header Upgrade; a transport in the same process has none.',
+  },
   REST_REQUEST_INVALID: {
     retry: 'never',
     hint: 'Correct the call; nothing was sent.',

@@ -31,4 +31,6 @@ export type {
   TransportHeaders,
   TransportRequest,
   TransportResponse,
+  Upgrade,
+  UpgradeConnection,
 } from './transport.ts';

@@ -1,5 +1,25 @@
+import type { Duplex } from 'node:stream';
+
 /** Headers by name in lower case; a header that occurs several times is an array. */
 export type TransportHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** An open connection, and the request to begin with on it. */
+export interface UpgradeConnection {
+  /** Open, secured if the server's URL says so, and not used yet. The receiver owns it. */
+  readonly socket: Duplex;
+  /** Host and port, for the `Host` header. */
+  readonly server: string;
+  /** Path and query, with the path of the server's URL. */
+  readonly path: string;
+  /** The headers of the request, with credentials. */
+  readonly headers: TransportHeaders;
+}
+
+/**
+ * Sends an upgrade request (RFC 9110, 7.8) on a connection and returns the response. With status 101
+ * the connection speaks another protocol from then on, and belongs to the function.
+ */
+export type Upgrade = (connection: UpgradeConnection) => Promise<TransportResponse>;
 
 /** One HTTP request to the server of a {@link Transport}. */
 export interface TransportRequest {
@@ -13,6 +33,11 @@ export interface TransportRequest {
    * request has no total timeout and does not count against the client's own rate limit.
    */
   readonly stream?: boolean;
+  /**
+   * Called with an HTTP/1.1 connection of its own instead of sending the request; it is never
+   * repeated once it may have reached the server. A transport without connections ignores it.
+   */
+  readonly upgrade?: Upgrade;
   /**
    * Aborting releases the socket or stream immediately, also while the response body is being read.
    * Pending promises reject with the reason of the signal.

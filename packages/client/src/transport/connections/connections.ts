@@ -12,6 +12,7 @@ import { Connector } from './connector.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { assumedStreamLimit, Http2Connection } from './http2-connection.ts';
 import { ConnectionPool } from './pool.ts';
+import { Upgrades } from './upgrades.ts';
 
 export interface ConnectionsOptions {
   readonly clock: Clock;
@@ -32,6 +33,7 @@ export class Connections implements Transport {
   readonly #tls: TlsMaterial;
   readonly #requests: ConnectionPool;
   readonly #streams: ConnectionPool;
+  readonly #upgrades: Upgrades;
   readonly #streamLimit = assumedStreamLimit();
   #issued: KeyPair | undefined;
   #fileCheck: ScheduledCall | undefined;
@@ -54,6 +56,7 @@ export class Connections implements Transport {
     this.#requests = this.#createPool(config, protocol);
     this.#streams =
       streamProtocol === protocol ? this.#requests : this.#createPool(config, streamProtocol);
+    this.#upgrades = new Upgrades(server.host, this.#opener(config, ['http/1.1']));
   }
 
   request(request: TransportRequest): Promise<TransportResponse> {
@@ -62,8 +65,8 @@ export class Connections implements Transport {
       const message = `the path of a ${request.method} has characters that must be escaped`;
       return Promise.reject(new TransportError('TRANSPORT_REQUEST_INVALID', message));
     }
-    const pool = request.stream === true ? this.#streams : this.#requests;
-    const answer = pool.request(this.#basePath === '' ? request : { ...request, path });
+    const sent = this.#basePath === '' ? request : { ...request, path };
+    const answer = this.#send(sent);
     if (this.#server.protocol === 'http:') return explainTlsPort(answer, this.#server.host);
     if (this.#tls.hasCertificate) return answer;
     return answer.catch((error: unknown) => {
@@ -87,47 +90,28 @@ export class Connections implements Transport {
     this.#isClosed = true;
     this.#fileCheck?.cancel();
     const error = new TransportError('TRANSPORT_CLOSED', 'the transport is closed');
-    await Promise.all([this.#requests.close(error), this.#streams.close(error)]);
+    const all = [this.#requests, this.#streams, this.#upgrades];
+    await Promise.all(all.map((connections) => connections.close(error)));
+  }
+
+  #send(request: TransportRequest): Promise<TransportResponse> {
+    const { upgrade, stream } = request;
+    if (upgrade !== undefined) return this.#upgrades.request(request, upgrade);
+    return (stream === true ? this.#streams : this.#requests).request(request);
   }
 
   #createPool(config: ServerConfig, choice: ProtocolChoice): ConnectionPool {
     const { clock, timing, env } = this.#options;
-    const { connectMs, handshakeMs, streamWaitMs } = timing;
-    const server = this.#server;
-    const target = hostAndPort(server);
-    const proxy = proxyFor(server, config.proxyUrl, env);
+    const { streamWaitMs } = timing;
     const isHttp1Only = choice === 'http1' || (env['DISABLE_HTTP2'] ?? '') !== '';
     const protocols: Protocol[] = isHttp1Only ? ['http/1.1'] : ['h2', 'http/1.1'];
-    const isSecure = server.protocol === 'https:';
-    const handshake = isSecure ? () => this.#tls.current() : undefined;
-    const authority = server.host;
-    const connector = new Connector({
-      target,
-      authority,
-      proxy,
-      handshake,
-      protocols,
-      clock,
-      connectMs,
-      handshakeMs,
-    });
+    const authority = this.#server.host;
     const trouble = new TroubleReporter(loggerOf(config.logger));
     return new ConnectionPool({
       authority,
       clock,
       streamWaitMs,
-      open: async (signal) => {
-        const startedAt = clock.monotonic();
-        const open = await connector.open(signal);
-        publish('client-ts:connection:open', () => ({
-          server: authority,
-          protocol: open.protocol,
-          durationMs: clock.monotonic() - startedAt,
-          ...(proxy !== undefined && { proxy: proxy.name }),
-        }));
-        this.#lookAfterFiles();
-        return open;
-      },
+      open: this.#opener(config, protocols),
       speak: (open, observer) => this.#speak(open, observer),
       onStarved: (isStarved) => {
         const outcome = isStarved ? 'started' : 'ended';
@@ -139,16 +123,51 @@ export class Connections implements Transport {
     });
   }
 
+  /** Returns the function that opens connections, which offer these protocols. */
+  #opener(
+    config: ServerConfig,
+    protocols: readonly Protocol[],
+  ): (signal: AbortSignal) => Promise<OpenSocket> {
+    const { clock, timing, env } = this.#options;
+    const { connectMs, handshakeMs } = timing;
+    const server = this.#server;
+    const authority = server.host;
+    const proxy = proxyFor(server, config.proxyUrl, env);
+    const handshake = server.protocol === 'https:' ? () => this.#tls.current() : undefined;
+    const connector = new Connector({
+      target: hostAndPort(server),
+      authority,
+      proxy,
+      handshake,
+      protocols,
+      clock,
+      connectMs,
+      handshakeMs,
+    });
+    return async (signal) => {
+      const startedAt = clock.monotonic();
+      const open = await connector.open(signal);
+      const { protocol } = open;
+      publish('client-ts:connection:open', () => ({
+        server: authority,
+        protocol,
+        durationMs: clock.monotonic() - startedAt,
+        ...(proxy !== undefined && { proxy: proxy.name }),
+      }));
+      open.socket.once('close', () => {
+        publish('client-ts:connection:close', () => ({ server: authority, protocol }));
+      });
+      this.#lookAfterFiles();
+      return open;
+    };
+  }
+
   #speak(open: OpenSocket, observer: ConnectionObserver): Http1Connection | Http2Connection {
     const { clock, timing } = this.#options;
     const { idleMs, readIdleMs, pingMs } = timing;
     const authority = this.#server.host;
-    const { protocol } = open;
-    open.socket.once('close', () => {
-      publish('client-ts:connection:close', () => ({ server: authority, protocol }));
-    });
     const common = { authority, clock, idleMs, observer };
-    if (protocol === 'http/1.1') return new Http1Connection(open, common);
+    if (open.protocol === 'http/1.1') return new Http1Connection(open, common);
     const session = {
       scheme: 'https',
       readIdleMs,

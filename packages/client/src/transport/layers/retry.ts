@@ -152,9 +152,9 @@ class Retrier {
     }
     const { error } = attempt;
     if (request.signal?.aborted === true || !(error instanceof TransportError)) return undefined;
-    if (error.retry === 'never' || (error.retry === 'unsafe' && !isSafe(request.method))) {
-      return undefined;
-    }
+    // An upgraded GET may run a command.
+    const isRepeatable = isSafe(request.method) && request.upgrade === undefined;
+    if (error.retry === 'never' || (error.retry === 'unsafe' && !isRepeatable)) return undefined;
     // Failures before a server is involved, such as reading a token, are not retried.
     if (error.server === undefined) return undefined;
     const isRefused = error.code === 'TRANSPORT_STREAM_REFUSED';

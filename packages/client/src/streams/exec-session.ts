@@ -1,0 +1,316 @@
+import { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { Deferred } from '../lib/deferred.ts';
+import type { FailedRequest } from '../meta/api-error.ts';
+import { type ExecResult, parseExecStatus } from './exec-result.ts';
+import { sendAll, type StreamSink, type StreamSource, writeAll } from './plumbing.ts';
+import { StreamsError } from './streams-error.ts';
+import type { WebSocketConnection } from './web-socket.ts';
+
+/** The channels of the protocol: the first byte of every message. */
+const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
+
+/** The protocols of exec and attach, best first. */
+export const EXEC_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;
+
+/** Longer writes are sent in several messages. */
+const MAX_SENT_BYTES = 64 * 1024;
+
+/** A writer waits while more than this is unsent. */
+const MAX_UNSENT_BYTES = 512 * 1024;
+
+/** A reader that is this far behind stops the connection. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+
+/** Larger than any Status of a server. */
+const MAX_STATUS_BYTES = 1024 * 1024;
+
+/** The size of a terminal, in characters. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What {@link ExecSession.output} returns. */
+export interface ExecOutput extends ExecResult {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Which streams a session has, and what they are connected to. */
+export interface ExecStreams {
+  readonly stdin: StreamSource | boolean;
+  readonly stdout: StreamSink | boolean;
+  readonly stderr: StreamSink | boolean;
+}
+
+/**
+ * A command in a container, or an attached container, over one WebSocket. A stream that was not
+ * requested has already ended.
+ *
+ * Nothing is read from the server faster than from `stdout` and `stderr`: read both, or request only
+ * the one you read. A stream that is destroyed, as by leaving a `for await` loop, is discarded from
+ * then on. Streams end with an error if the connection is lost; an error that no listener receives is
+ * in {@link ExecSession.exited} too.
+ */
+export class ExecSession implements AsyncDisposable {
+  /** Ending it ends the input of the command; with `v4.channel.k8s.io` the command does not see it. */
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly #connection: WebSocketConnection;
+  readonly #request: FailedRequest;
+  readonly #exited = new Deferred<ExecResult>();
+  readonly #result: Promise<ExecResult>;
+  readonly #ended = new Deferred();
+  readonly #outputs: ReadonlyMap<number, Readable>;
+  /** Streams whose readers are behind. */
+  readonly #full = new Set<Readable>();
+  /** Streams that have nothing more to come. */
+  readonly #finished = new Set<Readable>();
+  #status = '';
+  #isExited = false;
+
+  /** `request` names the session in errors. */
+  constructor(connection: WebSocketConnection, request: FailedRequest, streams: ExecStreams) {
+    this.#connection = connection;
+    this.#request = request;
+    const { stdin, stdout, stderr } = streams;
+    this.stdin = stdin === false ? new Writable().on('error', ignored).end() : this.#input();
+    this.stdout = this.#output();
+    this.stderr = this.#output();
+    this.#outputs = new Map([
+      [CHANNEL.stdout, this.stdout],
+      [CHANNEL.stderr, this.stderr],
+    ]);
+    if (stdout === false) this.#finish(this.stdout);
+    if (stderr === false) this.#finish(this.stderr);
+    connection.start({
+      onMessage: (message) => this.#receive(message),
+      onEnd: (end) => this.#end(end),
+    });
+    if (typeof stdin !== 'boolean') {
+      // A command may end without reading its input.
+      sendAll(stdin, this.stdin).catch((error: unknown) => connection.destroy(error));
+    }
+    this.#result = this.#withSinks([
+      [this.stdout, stdout],
+      [this.stderr, stderr],
+    ]);
+    this.#result.catch(ignored);
+  }
+
+  /** The protocol in use: `v5.channel.k8s.io`, or `v4.channel.k8s.io` with older servers. */
+  get protocol(): string {
+    return this.#connection.protocol;
+  }
+
+  /**
+   * Resolves with the exit code when the command has ended, whatever the code is. Rejects with an
+   * `ApiError` if the server could not run the command, with `STREAMS_CONNECTION_LOST` if the
+   * connection ended first, and with the reason of the signal after an abort.
+   */
+  get exited(): Promise<ExecResult> {
+    return this.#result;
+  }
+
+  /** Tells the terminal of the command its size. */
+  resize({ columns, rows }: TerminalSize): void {
+    const size = JSON.stringify({ Width: columns, Height: rows });
+    this.#connection.send(frame(CHANNEL.resize, Buffer.from(size)));
+  }
+
+  /**
+   * Reads both streams to their end and returns them as text with the exit code. Rejects with
+   * `STREAMS_OUTPUT_TOO_LARGE`, and closes the session, if they have more than `maxBytes` together;
+   * default 16 MiB.
+   */
+  async output(options: { readonly maxBytes?: number | undefined } = {}): Promise<ExecOutput> {
+    const { maxBytes = 16 * 1024 * 1024 } = options;
+    let left = maxBytes;
+    const limited = async function* (stream: Readable): AsyncGenerator<Uint8Array, void> {
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        left -= chunk.length;
+        if (left < 0) {
+          const message = `the output of the command is larger than ${maxBytes} bytes`;
+          throw new StreamsError('STREAMS_OUTPUT_TOO_LARGE', message);
+        }
+        yield chunk;
+      }
+    };
+    try {
+      const [stdout, stderr, result] = await Promise.all([
+        text(limited(this.stdout)),
+        text(limited(this.stderr)),
+        this.exited,
+      ]);
+      return { ...result, stdout, stderr };
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** Closes the connection and resolves when it is closed. A command that still runs loses its streams. */
+  async close(): Promise<void> {
+    this.#connection.destroy();
+    await this.#ended.promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** The result, after everything is written to the sinks. */
+  async #withSinks(
+    outputs: readonly (readonly [Readable, StreamSink | boolean])[],
+  ): Promise<ExecResult> {
+    const written = outputs.map(async ([stream, sink]) => {
+      if (typeof sink === 'boolean') return;
+      await writeAll(stream, sink).catch((error: unknown) => {
+        this.#connection.destroy(error);
+        // The end of the connection has its own error.
+        if (this.#isExited) throw error;
+      });
+    });
+    const [result] = await Promise.all([this.#exited.promise, ...written]);
+    return result;
+  }
+
+  #input(): Writable {
+    const connection = this.#connection;
+    const stdin = new Writable({
+      highWaterMark: MAX_SENT_BYTES,
+      write: (chunk: Buffer, _, callback) => {
+        for (let at = 0; at < chunk.length; at += MAX_SENT_BYTES) {
+          const part = chunk.subarray(at, at + MAX_SENT_BYTES);
+          const isLast = at + MAX_SENT_BYTES >= chunk.length;
+          const isWaiting = isLast && connection.bufferedBytes > MAX_UNSENT_BYTES;
+          connection.send(frame(CHANNEL.stdin, part), isWaiting ? () => callback() : undefined);
+          if (isLast && !isWaiting) callback();
+        }
+        if (chunk.length === 0) callback();
+      },
+      final: (callback) => {
+        if (connection.protocol === EXEC_PROTOCOLS[0]) {
+          connection.send(Buffer.of(CHANNEL.close, CHANNEL.stdin));
+        }
+        callback();
+      },
+    });
+    return stdin.on('error', ignored);
+  }
+
+  #output(): Readable {
+    const stream: Readable = new Readable({
+      highWaterMark: MAX_UNREAD_BYTES,
+      read: () => this.#drained(stream),
+      destroy: (error, callback) => {
+        this.#drained(stream);
+        callback(error);
+      },
+    });
+    return stream.on('error', ignored);
+  }
+
+  #drained(stream: Readable): void {
+    if (this.#full.delete(stream) && this.#full.size === 0) this.#connection.resume();
+  }
+
+  #receive(message: Buffer): void {
+    const channel = message[0];
+    const payload = message.subarray(1);
+    const output = channel === undefined ? undefined : this.#outputs.get(channel);
+    if (output !== undefined) this.#push(output, payload);
+    else if (channel === CHANNEL.error) this.#receiveStatus(payload);
+    else if (channel === CHANNEL.close) this.#closeChannel(payload);
+    else {
+      const what = channel === undefined ? 'without a channel' : `on channel ${channel}`;
+      this.#fail(`the server sent a message ${what}`);
+    }
+  }
+
+  /** Servers begin with an empty message on every channel. */
+  #push(output: Readable, payload: Buffer): void {
+    if (payload.length === 0 || output.destroyed || this.#finished.has(output)) return;
+    if (output.push(payload)) return;
+    this.#full.add(output);
+    this.#connection.pause();
+  }
+
+  #closeChannel(payload: Buffer): void {
+    const closed = payload[0];
+    if (payload.length !== 1 || closed === undefined) {
+      this.#fail('the server sent an invalid close signal');
+      return;
+    }
+    const output = this.#outputs.get(closed);
+    if (output !== undefined) this.#finish(output);
+  }
+
+  #receiveStatus(payload: Buffer): void {
+    this.#status += payload.toString('latin1');
+    if (this.#status.length > MAX_STATUS_BYTES) {
+      this.#fail('the server sent a Status of more than a megabyte');
+      return;
+    }
+    let outcome: ReturnType<typeof parseExecStatus>;
+    try {
+      outcome = parseExecStatus(Buffer.from(this.#status, 'latin1').toString(), this.#request);
+    } catch (error) {
+      this.#connection.destroy(error);
+      return;
+    }
+    if (outcome === undefined) return;
+    this.#isExited = true;
+    if ('error' in outcome) this.#exited.reject(outcome.error);
+    else this.#exited.resolve(outcome.result);
+    // Everything else has been sent before the Status.
+    this.#endOutputs();
+    this.#connection.close();
+  }
+
+  #endOutputs(): void {
+    for (const output of this.#outputs.values()) this.#finish(output);
+  }
+
+  #finish(output: Readable): void {
+    if (this.#finished.has(output) || output.destroyed) return;
+    this.#finished.add(output);
+    output.push(null);
+  }
+
+  #fail(message: string): void {
+    this.#connection.destroy(new StreamsError('STREAMS_PROTOCOL', message));
+  }
+
+  /** After the Status, nothing that happens to the connection matters. */
+  #end({ error = lost(this.#status) }: { readonly error?: unknown }): void {
+    if (!this.#isExited) {
+      this.#exited.reject(error);
+      for (const output of this.#outputs.values()) {
+        if (!this.#finished.has(output)) output.destroy(error as Error);
+      }
+    }
+    this.stdin.destroy();
+    this.#ended.resolve();
+  }
+}
+
+function lost(status: string): StreamsError {
+  if (status !== '') {
+    return new StreamsError('STREAMS_PROTOCOL', 'the server sent a Status that is not JSON');
+  }
+  const message = 'the connection was closed before the command ended';
+  return new StreamsError('STREAMS_CONNECTION_LOST', message);
+}
+
+function frame(channel: number, payload: Buffer): Buffer {
+  const message = Buffer.allocUnsafe(payload.length + 1);
+  message[0] = channel;
+  payload.copy(message, 1);
+  return message;
+}
+
+/** Without a listener, an error that is also in the result would end the process. */
+function ignored(): void {}
