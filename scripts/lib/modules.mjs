@@ -31,6 +31,7 @@ export const MODULES = {
     leaderelection: 'a Lease as a lock, so that replicas can stand by',
     observe:
       'metrics in the text format of Prometheus, under the names of client-go and controller-runtime',
+    webhook: 'admission and conversion webhooks: handlers, their configuration, a TLS server',
     controller:
       'the manager: declared controllers, leader election, fence; and its pieces: handlers, owners, finalizers',
     index: 'the front door: the dozen names most programs need',

@@ -130,7 +130,12 @@ export {
   newControllerRef,
   ObjectKeyError,
 } from './object.ts';
-export { applyMergePatch, createMergePatch, type JsonPatchOperation } from './patch.ts';
+export {
+  applyMergePatch,
+  createJsonPatch,
+  createMergePatch,
+  type JsonPatchOperation,
+} from './patch.ts';
 export {
   compareResourceVersions,
   isResourceVersion,

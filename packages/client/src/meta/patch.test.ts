@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { applyMergePatch, createMergePatch } from './patch.ts';
+import {
+  applyMergePatch,
+  createJsonPatch,
+  createMergePatch,
+  type JsonPatchOperation,
+} from './patch.ts';
 
 describe('applyMergePatch', () => {
   const cases: readonly (readonly [JsonValue, JsonValue, JsonValue])[] = [
@@ -149,4 +154,67 @@ describe('properties', () => {
       value['scribbled'] = true;
     }
   }
+});
+
+/** Applies the operations that `createJsonPatch` uses, on a copy. */
+function applyOperations(document: JsonValue, patch: readonly JsonPatchOperation[]): JsonValue {
+  const root: JsonObject = { '': cloneJson(document) };
+  for (const operation of patch) {
+    const path = ['', ...operation.path.split('/').slice(1)].map((part) =>
+      part.replaceAll('~1', '/').replaceAll('~0', '~'),
+    );
+    const key = path.pop() ?? '';
+    const parent = path.reduce<JsonValue | undefined>(
+      (value, part) => (value as JsonObject)[part],
+      root,
+    );
+    if (Array.isArray(parent)) {
+      const index = Number(key);
+      assert.ok(index <= parent.length - (operation.op === 'add' ? 0 : 1), operation.path);
+      const values = 'value' in operation ? [operation.value] : [];
+      parent.splice(index, operation.op === 'add' ? 0 : 1, ...values);
+    } else if ('value' in operation) {
+      assert.equal(key in (parent as JsonObject), operation.op === 'replace', operation.path);
+      (parent as JsonObject)[key] = operation.value;
+    } else {
+      assert.ok(key in (parent as JsonObject), operation.path);
+      delete (parent as JsonObject)[key];
+    }
+  }
+  return root[''] ?? null;
+}
+
+describe('createJsonPatch', () => {
+  it('turns any document into any other', () => {
+    const { json } = fc.letrec<{ json: JsonValue }>((tie) => ({
+      json: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        fc.constantFrom<JsonValue>(null, 0, 1, 'a', 'b', true),
+        fc.array(tie('json'), { maxLength: 5 }),
+        fc.dictionary(fc.constantFrom('a', 'b', 'x/y', 'm~n', ''), tie('json')),
+      ),
+    }));
+    fc.assert(
+      fc.property(json, json, (from, to) => {
+        const plain = JSON.parse(JSON.stringify([from, to])) as [JsonValue, JsonValue];
+        const patch = createJsonPatch(plain[0], plain[1]);
+        assert.deepEqual(applyOperations(plain[0], patch), plain[1]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is empty for equal documents, and changes only what differs', () => {
+    assert.deepEqual(createJsonPatch({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }), []);
+    const from = { labels: { app: 'web' }, ports: [{ p: 1 }, { p: 2 }, { p: 3 }], gone: 1 };
+    const to = {
+      labels: { app: 'web', 'x/y': '~' },
+      ports: [{ p: 1 }, { p: 9 }, { p: 2 }, { p: 3 }],
+    };
+    assert.deepEqual(createJsonPatch(from, to), [
+      { op: 'add', path: '/labels/x~1y', value: '~' },
+      { op: 'add', path: '/ports/1', value: { p: 9 } },
+      { op: 'remove', path: '/gone' },
+    ]);
+  });
 });

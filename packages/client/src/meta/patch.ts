@@ -79,3 +79,61 @@ export function createMergePatch(from: JsonObject, to: JsonObject): JsonObject {
   }
   return patch;
 }
+
+/**
+ * Returns a JSON patch (RFC 6902) that turns `from` into `to`; empty if they are equal. Items of a
+ * list that are inserted or removed in one place leave the others alone.
+ */
+export function createJsonPatch(from: JsonValue, to: JsonValue): JsonPatchOperation[] {
+  return [...valueChanges('', from, to)];
+}
+
+function* valueChanges(
+  path: string,
+  from: JsonValue,
+  to: JsonValue,
+): Generator<JsonPatchOperation, void, undefined> {
+  if (jsonEqual(from, to)) return;
+  if (isJsonObject(from) && isJsonObject(to)) yield* objectChanges(path, from, to);
+  else if (Array.isArray(from) && Array.isArray(to)) yield* listChanges(path, from, to);
+  else yield { op: 'replace', path, value: to };
+}
+
+function* objectChanges(
+  path: string,
+  from: JsonObject,
+  to: JsonObject,
+): Generator<JsonPatchOperation, void, undefined> {
+  for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const below = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const before = getKey(from, key);
+    const after = getKey(to, key);
+    if (after === undefined) {
+      if (before !== undefined) yield { op: 'remove', path: below };
+    } else if (before === undefined) yield { op: 'add', path: below, value: after };
+    else yield* valueChanges(below, before, after);
+  }
+}
+
+/** Changes what is between the items that both lists have at the start and at the end. */
+function* listChanges(
+  path: string,
+  from: readonly JsonValue[],
+  to: readonly JsonValue[],
+): Generator<JsonPatchOperation, void, undefined> {
+  const shorter = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < shorter && jsonEqual(from[start], to[start])) start += 1;
+  let end = 0;
+  while (end < shorter - start && jsonEqual(from.at(-1 - end), to.at(-1 - end))) end += 1;
+  for (let index = start; index < shorter - end; index += 1) {
+    yield* valueChanges(`${path}/${index}`, from[index] ?? null, to[index] ?? null);
+  }
+  // Backwards, because a removal moves the items after it.
+  for (let index = from.length - end - 1; index >= shorter - end; index -= 1) {
+    yield { op: 'remove', path: `${path}/${index}` };
+  }
+  for (let index = shorter - end; index < to.length - end; index += 1) {
+    yield { op: 'add', path: `${path}/${index}`, value: to[index] ?? null };
+  }
+}

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pods } from '../api/core/v1.ts';
+import { OptionError } from '../lib/option-error.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { allowed } from './admission.ts';
+import { admissionRequest, post, siteDescriptor, siteObject, sites } from './test-reviews.ts';
+import { WebhookError } from './webhook-error.ts';
+import { type WebhookRequest, Webhooks } from './webhooks.ts';
+
+const PATH = '/validate-example-com-v1-site';
+const object = JSON.parse(JSON.stringify(siteObject({}))) as Record<string, unknown>;
+const reviewOf = (request: unknown, apiVersion = 'admission.k8s.io/v1'): object => ({
+  apiVersion,
+  kind: 'AdmissionReview',
+  request,
+});
+const valid = post(PATH, reviewOf(admissionRequest({ object })));
+
+function makeWebhooks(errors: WebhookError[] = []): Webhooks {
+  const webhooks = new Webhooks({
+    maxAdmissionBytes: 10_000,
+    onError: (error) => errors.push(error),
+  });
+  webhooks.validating(sites, { handle: () => allowed() });
+  webhooks.conversion([sites], { convert: () => undefined });
+  return webhooks;
+}
+
+describe('Webhooks.handle', () => {
+  it('answers a review, with parameters in the query and the content type', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const request = { ...valid, path: `${PATH}?timeout=10s`, headers };
+    assert.equal((await makeWebhooks().handle(request)).status, 200);
+  });
+
+  const refusals: Readonly<Record<string, readonly [WebhookRequest, number, RegExp]>> = {
+    'another path': [{ ...valid, path: '/other?a=b' }, 404, /no webhook is served at "\/other"/],
+    'another method': [{ ...valid, method: 'GET' }, 405, /GET is not POST/],
+    'another content type': [
+      { ...valid, headers: { 'content-type': 'application/yaml' } },
+      415,
+      /"application\/yaml" is not application\/json/,
+    ],
+    'no content type': [{ ...valid, headers: {} }, 415, /"" is not application\/json/],
+    'a body that is too large': [
+      { ...valid, body: new Uint8Array(10_001) },
+      413,
+      /larger than 10000 bytes/,
+    ],
+    'a body that is not JSON': [post(PATH, '{'), 400, /not JSON/],
+    'a body that is not UTF-8': [{ ...valid, body: Uint8Array.of(0x22, 0xff, 0x22) }, 400, /JSON/],
+    'another document': [post(PATH, { kind: 'Pod' }), 400, /not an AdmissionReview/],
+    'another version': [
+      post(PATH, reviewOf(admissionRequest({ object }), 'admission.k8s.io/v1beta1')),
+      400,
+      /apiVersion is "admission.k8s.io\/v1beta1", not "admission.k8s.io\/v1"/,
+    ],
+    'a review without a request': [post(PATH, reviewOf(undefined)), 400, /no request with a uid/],
+    'a request without a kind': [
+      post(PATH, reviewOf({ uid: 'a', operation: 'CREATE' })),
+      400,
+      /no kind or no resource/,
+    ],
+    'a request without an object': [
+      post(PATH, reviewOf(admissionRequest({}))),
+      400,
+      /the CREATE request has no object/,
+    ],
+    'an object of another version': [
+      post(
+        PATH,
+        reviewOf(admissionRequest({ object: { ...object, apiVersion: 'example.com/v2' } })),
+      ),
+      400,
+      /object is {"apiVersion":"example.com\/v2","kind":"Site"}, not a Site of example.com\/v1/,
+    ],
+    'an unknown operation': [
+      post(PATH, reviewOf({ ...admissionRequest({ object }), operation: 'PATCH' })),
+      400,
+      /the operation "PATCH" is unknown/,
+    ],
+    'an admission review for a conversion': [
+      { ...valid, path: '/convert-example-com-site' },
+      400,
+      /not a ConversionReview/,
+    ],
+    'another version of a conversion': [
+      post('/convert-example-com-site', {
+        apiVersion: 'apiextensions.k8s.io/v1beta1',
+        kind: 'ConversionReview',
+      }),
+      400,
+      /not "apiextensions.k8s.io\/v1"/,
+    ],
+    'a conversion without objects': [
+      post('/convert-example-com-site', {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'ConversionReview',
+        request: { uid: 'a', desiredAPIVersion: 'example.com/v1' },
+      }),
+      400,
+      /no request with uid, desiredAPIVersion and objects/,
+    ],
+  };
+  for (const [what, [request, status, message]] of Object.entries(refusals)) {
+    it(`refuses ${what} with ${status}`, async () => {
+      const errors: WebhookError[] = [];
+      const response = await makeWebhooks(errors).handle(request);
+      assert.equal(response.status, status);
+      assert.match(response.body, message);
+      assert.equal(response.headers['allow'], status === 405 ? 'POST' : undefined);
+      assert.equal(errors.length, 1);
+    });
+  }
+
+  it('answers 500 if the handler throws, and reports the error', async () => {
+    const errors: WebhookError[] = [];
+    const webhooks = new Webhooks({ onError: (error) => errors.push(error) });
+    webhooks.validating(sites, {
+      handle: () => {
+        throw new TypeError('database is down');
+      },
+    });
+    const response = await webhooks.handle(valid);
+    assert.equal(response.status, 500);
+    assert.equal(response.body, `"${PATH}" failed: database is down\n`);
+    assert.equal(errors[0]?.code, 'WEBHOOK_HANDLER_FAILED');
+    assert.ok(errors[0]?.cause instanceof TypeError);
+  });
+
+  for (const [query, limitMs] of [
+    ['', 10_000],
+    ['?timeout=2s', 2000],
+    ['?x=1&timeout=500ms', 500],
+    ['?timeout=soon', 10_000],
+  ] as const) {
+    it(`answers 504 after the timeout of "${query}"`, async () => {
+      const clock = new VirtualClock();
+      const webhooks = new Webhooks({ clock, onError: () => {} });
+      const signals: AbortSignal[] = [];
+      webhooks.validating(sites, {
+        handle: ({ signal }) => {
+          signals.push(signal);
+          return new Promise(() => {});
+        },
+      });
+      const answering = webhooks.handle({ ...valid, path: PATH + query });
+      await clock.advance(limitMs - 1);
+      assert.equal(signals[0]?.aborted, false);
+      await clock.advance(1);
+      assert.equal((await answering).status, 504);
+      assert.equal(signals[0]?.aborted, true);
+    });
+  }
+
+  it('aborts the signal of the handler with that of the caller', async () => {
+    const webhooks = new Webhooks({ onError: () => {} });
+    const stop = new AbortController();
+    webhooks.validating(sites, {
+      handle: ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('cancelled')));
+          stop.abort(new Error('gone'));
+        }),
+    });
+    assert.equal((await webhooks.handle(valid, { signal: stop.signal })).status, 500);
+  });
+});
+
+describe('Webhooks', () => {
+  it('serves one webhook per path', () => {
+    const webhooks = makeWebhooks();
+    assert.deepEqual(webhooks.paths, [PATH, '/convert-example-com-site']);
+    assert.throws(() => webhooks.validating(sites, { handle: () => allowed() }), WebhookError);
+    webhooks.validating(sites, { path: '/more', handle: () => allowed() });
+    assert.equal(webhooks.paths.length, 3);
+    for (const path of ['more', '/a?b', '']) {
+      const add = (): void => webhooks.validating(sites, { path, handle: () => allowed() });
+      assert.throws(add, OptionError);
+    }
+  });
+});
+
+describe('the configuration of webhooks', () => {
+  const webhooks = new Webhooks();
+  webhooks.validating(sites, {
+    operations: ['CREATE', 'DELETE'],
+    subresources: ['status'],
+    failurePolicy: 'Ignore',
+    timeoutSeconds: 5,
+    objectSelector: { matchLabels: { check: 'yes' } },
+    handle: () => allowed(),
+  });
+  webhooks.validating(pods, { handle: () => allowed() });
+  webhooks.mutating(sites, {
+    name: 'defaults.sites.example.com',
+    path: '/defaults',
+    sideEffects: 'NoneOnDryRun',
+    reinvocationPolicy: 'IfNeeded',
+    mutate: () => undefined,
+  });
+  webhooks.conversion([sites, siteDescriptor('v2')], { convert: () => undefined });
+  const service = { namespace: 'ops', name: 'hooks' };
+
+  it('names rules, paths and certificates of validating webhooks', () => {
+    const configuration = webhooks.validatingConfiguration({
+      name: 'site-operator',
+      service,
+      caBundle: 'PEM',
+    });
+    assert.deepEqual(configuration.metadata, { name: 'site-operator' });
+    assert.deepEqual(configuration.webhooks, [
+      {
+        name: 'validate-example-com-v1-site.example.com',
+        failurePolicy: 'Ignore',
+        timeoutSeconds: 5,
+        objectSelector: { matchLabels: { check: 'yes' } },
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        clientConfig: {
+          caBundle: 'UEVN',
+          service: { ...service, path: '/validate-example-com-v1-site' },
+        },
+        rules: [
+          {
+            apiGroups: ['example.com'],
+            apiVersions: ['v1'],
+            operations: ['CREATE', 'DELETE'],
+            resources: ['sites', 'sites/status'],
+            scope: 'Namespaced',
+          },
+        ],
+      },
+      {
+        name: 'validate-v1-pod.core.k8s.io',
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        clientConfig: { caBundle: 'UEVN', service: { ...service, path: '/validate--v1-pod' } },
+        rules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE', 'UPDATE'],
+            resources: ['pods'],
+            scope: 'Namespaced',
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('has the mutating webhooks apart, also by URL', () => {
+    const url = 'https://127.0.0.1:9443/';
+    const configuration = webhooks.mutatingConfiguration({ name: 'site-operator', url });
+    assert.equal(configuration.webhooks?.length, 1);
+    const [webhook] = configuration.webhooks ?? [];
+    assert.equal(webhook?.name, 'defaults.sites.example.com');
+    assert.equal(webhook?.reinvocationPolicy, 'IfNeeded');
+    assert.equal(webhook?.sideEffects, 'NoneOnDryRun');
+    assert.deepEqual(webhook?.clientConfig, { url: 'https://127.0.0.1:9443/defaults' });
+    const plain = { name: 'a', url: 'http://127.0.0.1' };
+    assert.throws(() => webhooks.mutatingConfiguration(plain), OptionError);
+  });
+
+  it('gives the conversion of a CRD', () => {
+    assert.deepEqual(webhooks.conversionOf(sites, { service: { ...service, port: 9443 } }), {
+      strategy: 'Webhook',
+      webhook: {
+        clientConfig: { service: { ...service, port: 9443, path: '/convert-example-com-site' } },
+        conversionReviewVersions: ['v1'],
+      },
+    });
+    assert.throws(() => webhooks.conversionOf(pods, { service }), OptionError);
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type ConfigMap, configMaps } from 'client-ts/api/core/v1';
+import { systemClock } from 'client-ts/internal';
+import { isForbidden, isInvalid } from 'client-ts/meta';
+import { allowed, denied, Webhooks, WebhookServer } from 'client-ts/webhook';
+import { targets } from '../clients/test-targets.ts';
+import { startNamespace, type TestNamespace } from '../controllers/test-namespace.ts';
+import { eventually } from '../suite/expect.ts';
+import { type CertificateDirectory, certificateDirectory } from './test-certificates.ts';
+
+for (const target of targets) {
+  describe(`webhooks of an API server ${target.name}`, () => {
+    let world: TestNamespace;
+    let directory: CertificateDirectory;
+    let server: WebhookServer;
+    const webhooks = new Webhooks();
+    const calls: string[] = [];
+    const subjects: string[] = [];
+
+    const address = () => ({
+      url: `https://127.0.0.1:${server.port}`,
+      caBundle: directory.authority.certificate,
+    });
+
+    function register(): void {
+      const namespaceSelector = {
+        matchLabels: { 'kubernetes.io/metadata.name': world.namespace },
+      };
+      webhooks.validating(configMaps, {
+        namespaceSelector,
+        operations: ['CREATE', 'UPDATE', 'DELETE'],
+        handle: ({ operation, object, oldObject, dryRun, name, userInfo }) => {
+          calls.push(`${operation} ${name} ${dryRun ? 'dry ' : ''}${typeof userInfo.username}`);
+          subjects.push(`${oldObject?.data?.['size']} to ${object?.data?.['size']}`);
+          if (oldObject?.data?.['keep'] === 'yes' && operation === 'DELETE') {
+            return denied('this map is kept');
+          }
+          if (object?.data?.['size'] === '-1') {
+            const causes = [{ field: 'data.size', message: 'must not be negative' }];
+            return denied('size is negative', { code: 422, causes });
+          }
+          return object?.data?.['size'] === '0' ? allowed({ warnings: ['size is 0'] }) : allowed();
+        },
+      });
+      webhooks.mutating(configMaps, {
+        namespaceSelector,
+        mutate: (map) => {
+          map.data = { size: '1', ...map.data };
+          map.metadata = {
+            ...map.metadata,
+            labels: { ...map.metadata?.labels, 'example.com/app': 'web' },
+          };
+        },
+      });
+    }
+
+    before(async () => {
+      world = await startNamespace(target);
+      directory = await certificateDirectory();
+      register();
+      server = new WebhookServer(webhooks, { certDir: directory.path, port: 0, host: '127.0.0.1' });
+      await server.start();
+      const { admissionregistrationV1: api } = world.client;
+      const options = { name: world.namespace, ...address() };
+      const { namespace: name } = world;
+      await api.validatingWebhookConfigurations().create(webhooks.validatingConfiguration(options));
+      await api.mutatingWebhookConfigurations().create(webhooks.mutatingConfiguration(options));
+      // A real server reads configurations from its cache.
+      await eventually(systemClock, 'the first call of both webhooks', async () => {
+        const probe: ConfigMap = { metadata: { name: 'probe' } };
+        const maps = world.client.coreV1.configMaps(name);
+        const { metadata } = await maps.create(probe, { dryRun: true });
+        return metadata.labels !== undefined && calls.length > 0 ? true : undefined;
+      });
+    });
+
+    after(async () => {
+      const { admissionregistrationV1: api } = world.client;
+      const { namespace: name } = world;
+      await api.validatingWebhookConfigurations().delete(name);
+      await api.mutatingWebhookConfigurations().delete(name);
+      await world[Symbol.asyncDispose]();
+      await server.close();
+      await directory[Symbol.asyncDispose]();
+    });
+
+    const maps = () => world.client.coreV1.configMaps(world.namespace);
+
+    it('change objects by the patch of what the mutation changed', async () => {
+      const created = await maps().create({ metadata: { name: 'mutated' }, data: { other: 'x' } });
+      assert.deepEqual(created.data, { size: '1', other: 'x' });
+      assert.deepEqual(created.metadata.labels, { 'example.com/app': 'web' });
+    });
+
+    it('see operation, old and new object, and dry runs', async () => {
+      await maps().create({ metadata: { name: 'seen' }, data: { size: '1' } });
+      calls.length = 0;
+      subjects.length = 0;
+      const patch = { data: { size: '2' } };
+      await maps().patch('seen', patch, { type: 'merge', dryRun: true });
+      await maps().delete('seen');
+      assert.deepEqual(calls, ['UPDATE seen dry string', 'DELETE seen string']);
+      assert.deepEqual(subjects, ['1 to 2', '1 to undefined']);
+    });
+
+    it('reject requests with message, code and causes', async () => {
+      const negative = { metadata: { name: 'negative' }, data: { size: '-1' } };
+      await assert.rejects(maps().create(negative), (error) => {
+        assert.ok(isInvalid(error));
+        assert.match((error as Error).message, /size is negative/);
+        return true;
+      });
+      await maps().create({ metadata: { name: 'kept' }, data: { keep: 'yes' } });
+      await assert.rejects(maps().delete('kept'), (error) => {
+        assert.ok(isForbidden(error));
+        assert.match((error as Error).message, /this map is kept/);
+        return true;
+      });
+      await maps().patch('kept', { data: { keep: null } }, { type: 'merge' });
+      await maps().delete('kept');
+    });
+  });
+}
