@@ -9,7 +9,8 @@ import { getReference } from '../record/reference.ts';
 import type { Cached } from '../rest/object-types.ts';
 import type { ReconcileContext } from '../workqueue/reconcile.ts';
 import type { KindRegistry } from './kind-registry.ts';
-import type { ManagerCache } from './manager-cache.ts';
+import type { CachedResource } from './cached-resource.ts';
+import type { ControllerCache } from './controller-cache.ts';
 import {
   type ApplyChildOptions,
   type ApplyFunc,
@@ -31,7 +32,7 @@ export interface ControllerContext<T extends KubernetesObject> extends Reconcile
   /** Asks the server. Its writes are fenced by the lease and seen by the cache. */
   readonly client: Clientset;
   /** Reads from memory, and sees the writes of `client`. */
-  readonly cache: ManagerCache;
+  readonly cache: ControllerCache;
   readonly apply: ApplyFunc;
   readonly create: CreateFunc;
   readonly createOrUpdate: CreateOrUpdateFunc;
@@ -45,13 +46,16 @@ export interface ControllerContext<T extends KubernetesObject> extends Reconcile
 
 /** What all reconciles of a controller share. */
 export interface ContextSettings {
-  readonly cache: ManagerCache;
+  readonly client: Clientset;
+  /** Returns the descriptor by which objects of a resource are read from the cache. */
+  readonly readable: (resource: ResourceDescriptor) => CachedResource;
+  readonly cache: ControllerCache;
   readonly kinds: KindRegistry;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly recorder: EventRecorder;
   readonly fieldManager: string;
-  readonly resource: ResourceDescriptor;
+  readonly resource: CachedResource;
   readonly knowledge: StatusKnowledge;
 }
 
@@ -79,12 +83,12 @@ export class ObjectContext implements ControllerContext<KubernetesObject> {
     return metaNamespaceKeyFunc(this.#object);
   }
 
-  get cache(): ManagerCache {
+  get cache(): ControllerCache {
     return this.#settings.cache;
   }
 
   get client(): Clientset {
-    return this.#settings.cache.client;
+    return this.#settings.client;
   }
 
   get log(): Logger {

@@ -1,21 +1,18 @@
-import type { InformerOptions } from '../informers/informer-factory.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import type { Cached } from '../rest/object-types.ts';
 import type { RateLimiter } from '../workqueue/rate-limiters.ts';
 import type { ReconcileContext, ReconcileError, ReconcileResult } from '../workqueue/reconcile.ts';
-import type { ManagerCache } from './manager-cache.ts';
+import { cached, type CachedResource, type CacheOptions } from './cached-resource.ts';
+import type { ControllerCache } from './controller-cache.ts';
 import type { ControllerContext } from './controller-context.ts';
 import type { ControllerError } from './controller-error.ts';
 import type { ObjectChange, Predicate } from './predicates.ts';
 import type { ReconcileRequest } from './reconcile-request.ts';
 import type { Source } from './sources.ts';
 
-/** A resource that a controller watches, with options of its informer. */
-export interface WatchedResource<T extends KubernetesObject> extends Pick<
-  InformerOptions<Cached<T>>,
-  'fieldSelector' | 'labelSelector' | 'namespace' | 'transform'
-> {
+/** A resource that a controller watches, with options of its cache. */
+export interface WatchedResource<T extends KubernetesObject> extends CacheOptions<Cached<T>> {
   readonly resource: ResourceDescriptor<T>;
   /** Reconciles only for changes that all of them pass. Default: every change. */
   readonly predicates?: readonly Predicate<Cached<T>>[] | undefined;
@@ -46,9 +43,16 @@ export function watchedResource<T extends KubernetesObject>(
     : { resource: input as ResourceDescriptor<T> };
 }
 
+/** Returns the descriptor of a watched resource with the options of its cache. */
+export function cachedResource(watched: WatchedResource<KubernetesObject>): CachedResource {
+  const { resource, optional: _, predicates: __, priority: ___, ...options } = watched;
+  const { mapTo: ____, ...cacheOptions } = options as Partial<MappedResource<KubernetesObject>>;
+  return Object.keys(cacheOptions).length === 0 ? resource : cached(resource, cacheOptions);
+}
+
 /** The second argument of {@link MapTo}. */
 export interface MapContext {
-  readonly cache: ManagerCache;
+  readonly cache: ControllerCache;
 }
 
 /**
@@ -95,6 +99,12 @@ export interface ControllerDefinition<
    * has succeeded; servers require a domain: `example.com/disks`.
    */
   readonly finalizer?: string | undefined;
+  /**
+   * What happens to changes that this controller has made itself: `reconcile` treats them as any
+   * other; `skip` ignores those that cannot hide a change of another writer, because the write was a
+   * creation or carried the version that the cache had. Default `reconcile`.
+   */
+  readonly ownEvents?: 'reconcile' | 'skip' | undefined;
   /** The field manager of writes of this controller. Default: the name of the controller. */
   readonly fieldManager?: string | undefined;
   /**

@@ -22,6 +22,10 @@ export const CONTROLLER_ERRORS = {
     retry: 'never',
     hint: 'Pass the descriptor of the resource first, apply(deployments, object), or set apiVersion and kind.',
   },
+  CONTROLLER_LISTEN_FAILED: {
+    retry: 'never',
+    hint: 'Choose another port for health or metrics, or stop the program that has it.',
+  },
   CONTROLLER_MAPPING_FAILED: {
     retry: 'never',
     hint: 'Fix the mapping function; see the cause. This change enqueued nothing, later ones are not affected.',
@@ -57,6 +61,14 @@ export const CONTROLLER_ERRORS = {
   CONTROLLER_SOURCE_FAILED: {
     retry: 'later',
     hint: 'A source given as a function is started again with back-off; one given as an iterable has ended.',
+  },
+  CONTROLLER_START_FAILED: {
+    retry: 'never',
+    hint: 'Grant the permissions, or install the resources, that the message names.',
+  },
+  CONTROLLER_STOP_INCOMPLETE: {
+    retry: 'never',
+    hint: 'Pass the signal of the context to everything that waits, or raise gracePeriodMs.',
   },
   CONTROLLER_RUN_TWICE: {
     retry: 'never',

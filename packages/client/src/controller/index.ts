@@ -50,14 +50,14 @@ export {
   type FinalizersPatch,
   withFinalizer,
 } from './finalizer.ts';
-export { type CacheListOptions, ManagerCache, type ManagerCacheOptions } from './manager-cache.ts';
 export type { ManagedController } from './managed-controller.ts';
-export {
-  Manager,
-  type ManagerLeaderElection,
-  type ManagerOptions,
-  type ManagerRunOptions,
-} from './manager.ts';
+export { Manager } from './manager.ts';
+export type {
+  ManagerLeaderElection,
+  ManagerMetrics,
+  ManagerOptions,
+  ManagerRunOptions,
+} from './manager-options.ts';
 export type {
   Applicable,
   ApplyChildOptions,
@@ -90,6 +90,9 @@ export {
   setControllerReference,
 } from './set-controller-reference.ts';
 export type { SetConditionFunc, StatusFields, StatusFunc, StatusOf } from './status-writer.ts';
+export type { HealthCheck } from './health-checks.ts';
+export type { EndpointOptions } from './probe-server.ts';
+export { StartUpError, type StartUpProblem } from './start-up-error.ts';
 export { shutdownSignal, type ShutdownSignalOptions } from './shutdown-signal.ts';
 export {
   ALL_OBJECTS,

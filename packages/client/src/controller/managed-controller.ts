@@ -1,19 +1,31 @@
 import type { EventHandlerRegistration } from '../cache/event-handler.ts';
+import type { SharedIndexInformer } from '../cache/shared-index-informer.ts';
 import { metaNamespaceKeyFunc, splitMetaNamespaceKey } from '../cache/store.ts';
+import type { SharedIndexers } from '../informers/informer-factory.ts';
+import type { Clientset } from '../kubernetes/clientset.ts';
 import { guardCallback } from '../lib/callback.ts';
 import type { Clock } from '../lib/clock.ts';
-import { errorLogger, type Logger, prefixedLogger } from '../lib/logger.ts';
+import { describeError, errorLogger, type Logger, prefixedLogger } from '../lib/logger.ts';
+import { checkChoice } from '../lib/option-error.ts';
+import { anySignal } from '../lib/signal.ts';
+import { isNotFound } from '../meta/error-guards.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
+import { measureReconcile } from '../observe/controller-metrics.ts';
+import type { MetricsRegistry } from '../observe/metrics-registry.ts';
+import { workqueueMetrics } from '../observe/workqueue-metrics.ts';
 import type { EventRecorder } from '../record/event-recorder.ts';
-import { anyClient } from '../rest/resource-client.ts';
 import type { Cached } from '../rest/object-types.ts';
 import { LOW_PRIORITY, PriorityQueue } from '../workqueue/priority-queue.ts';
 import type { ReconcileContext, ReconcileError, ReconcileResult } from '../workqueue/reconcile.ts';
 import { runWorkers } from '../workqueue/run-workers.ts';
+import { type CachedResource, optionsOf } from './cached-resource.ts';
+import type { ControllerCache } from './controller-cache.ts';
 import { type ContextSettings, ObjectContext } from './controller-context.ts';
 import {
+  cachedResource,
   type ControllerDefinition,
   type MappedResource,
+  type ResourceInput,
   watchedResource,
   type WatchedResource,
 } from './controller-definition.ts';
@@ -27,21 +39,26 @@ import {
 } from './enqueue.ts';
 import { type FinalizableClient, withFinalizer } from './finalizer.ts';
 import type { KindRegistry } from './kind-registry.ts';
-import type { ManagerCache } from './manager-cache.ts';
-import { runSource } from './sources.ts';
+import { objectClient } from './object-writer.ts';
+import type { Predicate } from './predicates.ts';
 import type { ReconcileRequest } from './reconcile-request.ts';
+import { runSource } from './sources.ts';
 
 /** What a controller gets from its manager. */
 export interface ControllerEnvironment {
-  readonly cache: ManagerCache;
+  readonly cache: ControllerCache;
   readonly kinds: KindRegistry;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
   readonly recorder: (controller: string) => EventRecorder;
 }
 
 /** The definition of any controller: its types are checked where it is declared. */
 export type AnyDefinition = ControllerDefinition<KubernetesObject>;
+
+/** An informer of any resource. */
+export type AnyInformer = SharedIndexInformer<AnyObject, SharedIndexers<AnyObject>>;
 
 type AnyObject = Cached<KubernetesObject>;
 type AnyResource = WatchedResource<KubernetesObject>;
@@ -50,10 +67,24 @@ type ReconcileObject = (
   context: ReconcileContext,
 ) => Promise<ReconcileResult> | ReconcileResult;
 
+/** A resource of a controller with its informers. */
+export interface Watch {
+  readonly definition: AnyResource;
+  /** With the options of its cache. */
+  readonly resource: CachedResource;
+  readonly isOptional: boolean;
+  readonly informers: readonly AnyInformer[];
+}
+
 /** Options of {@link ManagedController.work}. */
 export interface WorkOptions {
+  /** Stops the workers: reconciles in progress finish. */
   readonly signal: AbortSignal;
+  /** Aborts the signals of reconciles in progress. */
+  readonly cancel?: AbortSignal | undefined;
   readonly gracePeriodMs: number;
+  /** True if the caches may be older than the last writes of another process. */
+  readonly isWarm: boolean;
 }
 
 /**
@@ -64,39 +95,49 @@ export class ManagedController {
   readonly name: string;
   readonly #definition: AnyDefinition;
   readonly #environment: ControllerEnvironment;
-  readonly #for: AnyResource;
+  /** Of `for`, `owns` and `watches`. */
+  readonly #for: Watch;
+  readonly #owns: readonly Watch[];
+  readonly #mapped: readonly Watch[];
   readonly #queue: PriorityQueue<string>;
+  readonly #client: Clientset;
   readonly #logger: Logger;
   readonly #context: ContextSettings;
   readonly #onError: (error: ControllerError | ReconcileError) => void;
   readonly #reconcileObject: ReconcileObject;
+  readonly #active = new Set<string>();
+  /** False while objects have to be read from the server before they are reconciled. */
+  #isFresh = true;
 
   constructor(name: string, definition: AnyDefinition, environment: ControllerEnvironment) {
-    const { clock, cache, kinds, logger } = environment;
-    const { rateLimiter, fieldManager = name } = definition;
+    const { clock, cache, logger, metrics } = environment;
+    const { rateLimiter, ownEvents } = definition;
+    checkChoice('ownEvents', ownEvents, ['reconcile', 'skip']);
     this.name = name;
     this.#definition = definition;
     this.#environment = environment;
-    this.#for = watchedResource(definition.for);
-    this.#queue = new PriorityQueue<string>({ name, clock, rateLimiter });
+    this.#client = cache.clientFor(name);
     this.#logger = prefixedLogger(logger, `controller ${name}: `);
     const { onError = errorLogger(this.#logger) } = definition;
     this.#onError = guardCallback(`onError of controller ${name}`, onError, logger);
-    this.#context = {
-      cache,
-      kinds,
-      clock,
-      fieldManager,
-      logger: this.#logger,
-      recorder: environment.recorder(name),
-      resource: this.#for.resource,
-      knowledge: {},
-    };
+    const acquire = (input: ResourceInput<KubernetesObject>): Watch => this.#acquire(input);
+    this.#for = acquire(definition.for);
+    this.#owns = (definition.owns ?? []).map(acquire);
+    this.#mapped = (definition.watches ?? []).map(acquire);
+    const queueMetrics = workqueueMetrics(metrics);
+    this.#queue = new PriorityQueue<string>({ name, clock, rateLimiter, metrics: queueMetrics });
+    this.#context = this.#contextSettings();
     this.#reconcileObject = this.#withFinalizer();
-    for (const watched of this.#resources()) {
-      kinds.add(watched.resource);
-      this.#informerOf(watched);
-    }
+  }
+
+  /** The resources of the controller and their informers. */
+  get watches(): readonly Watch[] {
+    return [this.#for, ...this.#owns, ...this.#mapped];
+  }
+
+  /** The keys of the objects that are being reconciled. */
+  get active(): readonly string[] {
+    return [...this.#active];
   }
 
   /** Reconciles an object soon, whatever has changed. */
@@ -106,56 +147,51 @@ export class ManagedController {
 
   /** Reconciles all objects in the cache, after those that have changed. Returns their number. */
   reconcileAll(): number {
-    const keys = this.#informerOf(this.#for).indexer.listKeys();
+    const keys = this.#for.informers.flatMap(({ indexer }) => indexer.listKeys());
     for (const key of keys) this.#queue.add(key, { priority: LOW_PRIORITY });
     return keys.length;
   }
 
   /** Adds the handlers, which fill the queue from now on. */
   watch(): EventHandlerRegistration[] {
-    const { owns = [], watches = [] } = this.#definition;
     const queue = this.#queue;
-    const { resource: owner } = this.#for;
+    const owner = this.#for.resource;
     return [
       this.#handle(this.#for, (options) => enqueueRequestForObject(queue, options)),
-      ...owns.map((owned) =>
-        this.#handle(watchedResource(owned), (options) =>
+      ...this.#owns.map((owned) =>
+        this.#handle(owned, (options) =>
           enqueueRequestForOwner(queue, owner, { ...options, onlyControllerOwner: true }),
         ),
       ),
-      ...watches.map((mapped) =>
+      ...this.#mapped.map((mapped) =>
         this.#handle(mapped, (options) =>
           enqueueRequestsFromMapFunc(queue, (object) => this.#map(mapped, object), options),
         ),
       ),
-    ];
+    ].flat();
   }
 
-  /**
-   * Reconciles until the signal aborts. Resolves when no reconcile is in progress, or the grace
-   * period is over.
-   */
-  async work({ signal, gracePeriodMs }: WorkOptions): Promise<void> {
-    const { concurrency, timeoutMs, sources = [] } = this.#definition;
-    const { clock } = this.#environment;
+  /** Reconciles until the signal aborts. Resolves when no reconcile is in progress. */
+  async work({ signal, cancel, gracePeriodMs, isWarm }: WorkOptions): Promise<void> {
+    const { concurrency: workers, timeoutMs, sources = [] } = this.#definition;
+    const { clock, metrics } = this.#environment;
+    const onError = this.#onError;
+    if (isWarm && this.#definition.finalizer !== undefined) {
+      this.#isFresh = false;
+      void this.#becomeFresh(signal);
+    }
     const enqueue = (key: string): void => this.#queue.add(key);
     const enqueueAll = (): void => void this.reconcileAll();
     const triggers = sources.map((source) =>
-      runSource(source, { signal, clock, enqueue, enqueueAll, onError: this.#onError }),
+      runSource(source, { signal, clock, enqueue, enqueueAll, onError }),
     );
-    await runWorkers(
-      this.#queue,
-      {
-        signal,
-        gracePeriodMs,
-        clock,
-        logger: this.#logger,
-        onError: this.#onError,
-        workers: concurrency,
-        timeoutMs,
-      },
-      (key, context) => this.#reconcile(key, context),
+    const reconcile = measureReconcile(
+      metrics,
+      { controller: this.name, workers, clock },
+      (key: string, context) => this.#reconcile(key, context, cancel),
     );
+    const options = { signal, gracePeriodMs, clock, onError, workers, timeoutMs };
+    await runWorkers(this.#queue, { ...options, logger: this.#logger }, reconcile);
     await Promise.all(triggers);
   }
 
@@ -164,41 +200,121 @@ export class ManagedController {
     this.#queue.shutDown();
   }
 
-  #resources(): AnyResource[] {
-    const { owns = [], watches = [] } = this.#definition;
-    return [this.#for, ...owns.map((owned) => watchedResource(owned)), ...watches];
-  }
-
-  #informerOf({ resource, namespace, labelSelector, fieldSelector, transform }: AnyResource) {
-    const options = { namespace, labelSelector, fieldSelector, transform };
-    return this.#environment.cache.informer(resource, options);
+  #acquire(input: ResourceInput<KubernetesObject>): Watch {
+    const { cache, kinds } = this.#environment;
+    const definition = watchedResource(input);
+    const resource = cachedResource(definition);
+    kinds.add(definition.resource);
+    const informers = cache.informers(resource);
+    return { definition, resource, isOptional: definition.optional === true, informers };
   }
 
   #handle(
-    watched: AnyResource,
+    { definition, resource, informers }: Watch,
     handlerOf: (options: EnqueueOptions<AnyObject>) => EnqueueHandler<AnyObject>,
-  ): EventHandlerRegistration {
-    const { resource, predicates, priority } = watched;
+  ): EventHandlerRegistration[] {
+    const { predicates = [], priority } = definition;
+    const { cache } = this.#environment;
+    const isForeign: Predicate<AnyObject> = ({ type, object }) =>
+      type === 'delete' || !cache.isOwnEvent(resource, object, this.name);
+    const all = this.#definition.ownEvents === 'skip' ? [isForeign, ...predicates] : predicates;
+    const handler = handlerOf({ predicates: all, priority, onError: this.#onError });
     const name = `controller ${this.name} on ${resource.resource}`;
-    const handler = handlerOf({ predicates, priority, onError: this.#onError });
-    return this.#informerOf(watched).addEventHandler(handler, { name });
+    return informers.map((informer) => informer.addEventHandler(handler, { name }));
   }
 
-  #map({ mapTo }: MappedResource<KubernetesObject>, object: AnyObject): string[] {
+  #map({ definition }: Watch, object: AnyObject): string[] {
     const { cache } = this.#environment;
+    const { mapTo } = definition as MappedResource<KubernetesObject>;
     return Array.from(mapTo(object, { cache }), (target) => metaNamespaceKeyFunc(asObject(target)));
   }
 
-  async #reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult> {
+  async #reconcile(
+    key: string,
+    context: ReconcileContext,
+    cancel: AbortSignal | undefined,
+  ): Promise<ReconcileResult> {
+    const { cache } = this.#environment;
     const request = splitMetaNamespaceKey(key);
-    const object = this.#environment.cache.get(this.#for.resource, request);
-    if (object === undefined) return await this.#definition.onDeleted?.(request, context);
-    return await this.#reconcileObject(object, context);
+    using either = cancel === undefined ? undefined : anySignal([context.signal, cancel]);
+    const { signal } = either ?? context;
+    this.#active.add(key);
+    try {
+      // Never on a cache that is behind an own write.
+      if (!cache.isSettled) await cache.settled({ signal });
+      const object = this.#isFresh
+        ? cache.get(this.#for.resource, request)
+        : await this.#read(request, signal);
+      const own = { signal, attempt: context.attempt };
+      if (object === undefined) return await this.#definition.onDeleted?.(request, own);
+      return await this.#reconcileObject(object, own);
+    } finally {
+      this.#active.delete(key);
+    }
+  }
+
+  /** Reads an object from the server. */
+  async #read(
+    { namespace, name }: Required<ReconcileRequest>,
+    signal: AbortSignal,
+  ): Promise<AnyObject | undefined> {
+    try {
+      const client = objectClient(this.#client, this.#for.resource, namespace ?? '');
+      return await client.get(name, { signal });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Waits until the cache has every write of the former leader. An object that it has finalized must
+   * not be reconciled from an older state; until then objects are read from the server.
+   */
+  async #becomeFresh(signal: AbortSignal): Promise<void> {
+    const { resource, informers } = this.#for;
+    const { namespace = '', namespaces = [namespace] } = optionsOf(resource) ?? {};
+    try {
+      await Promise.all(
+        namespaces.map(async (each) => {
+          const client = objectClient(this.#client, resource, each);
+          const { metadata } = await client.list({ limit: 1, signal });
+          const reached = informers.map((one) => one.reached(metadata.resourceVersion, { signal }));
+          await Promise.all(reached);
+        }),
+      );
+      this.#isFresh = true;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#logger.debug(`objects are read from the server: ${describeError(error)}`);
+    }
+  }
+
+  #contextSettings(): ContextSettings {
+    const { cache, kinds, clock, recorder } = this.#environment;
+    return {
+      cache,
+      kinds,
+      clock,
+      client: this.#client,
+      logger: this.#logger,
+      recorder: recorder(this.name),
+      fieldManager: this.#definition.fieldManager ?? this.name,
+      resource: this.#for.resource,
+      knowledge: {},
+      readable: (resource) => {
+        const isSame = (watch: Watch): boolean =>
+          watch.resource.resource === resource.resource &&
+          watch.resource.group === resource.group &&
+          optionsOf(watch.resource)?.metadataOnly !== true;
+        const own = [...this.#owns, this.#for, ...this.#mapped].find(isSame);
+        return optionsOf(resource) === undefined && own !== undefined ? own.resource : resource;
+      },
+    };
   }
 
   #withFinalizer(): ReconcileObject {
     const { finalizer, reconcile, finalize = () => undefined } = this.#definition;
-    const { rest } = this.#environment.cache.client;
     const call =
       (work: AnyDefinition['reconcile']): ReconcileObject =>
       (object, context) =>
@@ -207,7 +323,7 @@ export class ManagedController {
     return withFinalizer<AnyObject>({
       finalizer,
       client: (namespace): FinalizableClient<AnyObject> =>
-        anyClient(rest, this.#for.resource, namespace === '' ? undefined : namespace),
+        objectClient(this.#client, this.#for.resource, namespace),
       apply: call(reconcile),
       cleanup: call(finalize),
     });

@@ -1,46 +1,46 @@
-import { type Clock, systemClock } from '../lib/clock.ts';
-import { errorLogger, type Logger, type LoggerOption, loggerOf } from '../lib/logger.ts';
-import { anySignal, onAbort } from '../lib/signal.ts';
+import type { EventHandlerRegistration } from '../cache/event-handler.ts';
+import { describeState } from '../cache/informer-state.ts';
+import { waitForCacheSync } from '../cache/wait-for-cache-sync.ts';
 import { Clientset } from '../kubernetes/clientset.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { errorLogger, type Logger, loggerOf } from '../lib/logger.ts';
+import { checkNumbers } from '../lib/option-error.ts';
+import { anySignal, onAbort } from '../lib/signal.ts';
 import type { KubernetesObject } from '../meta/types.ts';
-import { type LeaderElectionConfig, LeaderElector } from '../leaderelection/leader-elector.ts';
-import { LeaseLock, type LeaseLockOptions } from '../leaderelection/lease-lock.ts';
+import { MetricsRegistry } from '../observe/metrics-registry.ts';
+import { withRequestMetrics } from '../observe/request-metrics.ts';
 import { EventBroadcaster } from '../record/event-broadcaster.ts';
 import { coreV1Sink } from '../record/event-sink.ts';
 import type { Config } from '../transport/config.ts';
-import { ControllerError } from './controller-error.ts';
+import { optionsOf } from './cached-resource.ts';
+import { ControllerCache } from './controller-cache.ts';
 import type { ControllerDefinition } from './controller-definition.ts';
-import { type AnyDefinition, ManagedController } from './managed-controller.ts';
+import { ControllerError } from './controller-error.ts';
+import { type HealthCheck, HealthChecks } from './health-checks.ts';
 import { KindRegistry } from './kind-registry.ts';
-import { ManagerCache } from './manager-cache.ts';
-import { WriteFence } from './write-fence.ts';
+import { Leadership } from './leadership.ts';
+import {
+  type AnyDefinition,
+  type AnyInformer,
+  ManagedController,
+  type Watch,
+} from './managed-controller.ts';
+import type { ManagerOptions, ManagerRunOptions } from './manager-options.ts';
+import { OptionalResources } from './optional-resources.ts';
+import {
+  type Endpoint,
+  type EndpointAnswer,
+  type EndpointOptions,
+  ProbeServer,
+} from './probe-server.ts';
+import { informerProblem, StartUpError } from './start-up-error.ts';
+import { StopBudget } from './stop-budget.ts';
 
-/** How the replicas of a program elect the one that reconciles. */
-export interface ManagerLeaderElection
-  extends
-    Pick<LeaderElectionConfig, 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'>,
-    Pick<LeaseLockOptions, 'identity' | 'labels'> {
-  /** The name of the Lease. */
-  readonly name: string;
-  readonly namespace: string;
-}
+/** The part of the budget of a stop in which reconciles may finish. */
+const FINISHING = 0.7;
 
-/** Options of a {@link Manager}. */
-export interface ManagerOptions extends LoggerOption {
-  /** Reconcile only while this process holds a Lease. Default: always. */
-  readonly leaderElection?: ManagerLeaderElection | undefined;
-  /** The time the caches have to sync. Default 2 minutes. */
-  readonly syncTimeoutMs?: number | undefined;
-  /** The time that everything has to end after the stop. Default 30 s. */
-  readonly gracePeriodMs?: number | undefined;
-  readonly clock?: Clock | undefined;
-}
-
-/** Options of {@link Manager.run}. */
-export interface ManagerRunOptions {
-  /** Ends the run. */
-  readonly signal?: AbortSignal | undefined;
-}
+/** The time to release the lease after that. */
+const RELEASE_MS = 1000;
 
 /**
  * Runs controllers over shared caches: starts the caches, takes part in the election, reconciles
@@ -48,53 +48,88 @@ export interface ManagerRunOptions {
  *
  * ```ts
  * await using manager = new Manager(await loadConfig());
- * manager.controller('site', { for: sites, reconcile: async (site, { log }) => log.info('seen') });
+ * manager.controller('site', {
+ *   for: sites,
+ *   owns: [deployments],
+ *   reconcile: async (site, { apply }) => void (await apply(deployments, deploymentFor(site))),
+ * });
  * await manager.run({ signal: shutdownSignal() });
  * ```
+ *
+ * Guarantees:
+ *
+ * - Nothing is reconciled before all caches have synced, and no reconcile starts on a cache that is
+ *   behind an own write of this process.
+ * - With leader election, only the leader sends writes: each attempt to send one is checked against
+ *   the lease. Standbys keep their caches up to date.
+ * - An error in a predicate, a mapping, a source or a reconcile costs one change or one attempt.
+ * - `run` ends within the grace period after the stop, and names what has not ended.
  */
 export class Manager implements AsyncDisposable {
-  /** The client of the controllers: with leader election, it writes only while this process leads. */
+  /** Asks the server, and writes: the cache sees its writes. With leader election, only the leader can write. */
   readonly client: Clientset;
   /** The shared caches. */
-  readonly cache: ManagerCache;
+  readonly cache: ControllerCache;
+  /** What `/metrics` serves. */
+  readonly metrics: MetricsRegistry;
   readonly #options: ManagerOptions;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  /** Its writes are fenced, and the cache does not see them. */
+  readonly #base: Clientset;
   /** For the election and events, which are not fenced. */
   readonly #unfenced: Clientset;
+  readonly #leadership: Leadership | undefined;
   readonly #events: EventBroadcaster;
   readonly #kinds: KindRegistry;
+  readonly #health = new HealthChecks('healthz');
+  readonly #ready = new HealthChecks('readyz');
   readonly #controllers = new Map<string, ManagedController>();
   readonly #closing = new AbortController();
-  #elector: LeaderElector | undefined;
+  #servers: readonly (readonly [keyof ManagerOptions, ProbeServer])[] = [];
   #running: Promise<void> | undefined;
+  #isStopping = false;
 
+  /** Opens connections of its own for the config; with leader election, two sets of them. */
   constructor(config: Config, options: ManagerOptions = {}) {
-    const { leaderElection, clock = systemClock } = options;
+    checkNumbers(options, { gracePeriodMs: 'duration', syncTimeoutMs: 'duration' });
+    const { clock = systemClock, leaderElection } = options;
     const logger = loggerOf(options.logger ?? config.logger);
     this.#options = options;
     this.#clock = clock;
     this.#logger = logger;
-    const connection = { clock, logger };
-    if (leaderElection === undefined) {
-      this.client = new Clientset(config, connection);
-      this.#unfenced = this.client;
-    } else {
-      const { namespace, name } = leaderElection;
-      const fence = new WriteFence(`${namespace}/${name}`, () => this.isLeader);
-      const { attemptMiddleware = [] } = config;
-      const fenced = { ...config, attemptMiddleware: [...attemptMiddleware, fence.middleware] };
-      this.client = new Clientset(fenced, connection);
-      this.#unfenced = new Clientset(config, connection);
-    }
-    this.cache = new ManagerCache({ client: this.client, clock, logger });
-    this.#kinds = new KindRegistry(this.#unfenced.rest);
+    this.metrics = options.metrics?.registry ?? new MetricsRegistry();
+    const connect = (to: Config): Clientset =>
+      new Clientset(withRequestMetrics(to, this.metrics, { clock }), { clock, logger });
     this.#events = new EventBroadcaster({ clock, onError: errorLogger(logger) });
+    if (leaderElection === undefined) {
+      this.#base = connect(config);
+      this.#unfenced = this.#base;
+    } else {
+      this.#unfenced = connect(config);
+      this.#leadership = new Leadership(leaderElection, {
+        client: this.#unfenced,
+        events: this.#events,
+        metrics: this.metrics,
+        clock,
+        logger,
+      });
+      this.#base = connect(this.#leadership.fenced(config));
+    }
+    this.cache = new ControllerCache({ ...options.cache, client: this.#base, clock, logger });
+    this.client = this.cache.client;
+    this.#kinds = new KindRegistry(this.#unfenced.rest);
+    this.#addChecks();
   }
 
   /** True while this process may reconcile: it leads, or there is no election. */
   get isLeader(): boolean {
-    return this.#options.leaderElection === undefined || this.#elector?.isLeader === true;
+    return this.#leadership === undefined || this.#leadership.isLeader;
+  }
+
+  /** The ports that are served during a run, for ports that were given as 0. */
+  get ports(): { readonly health?: number; readonly metrics?: number } {
+    return Object.fromEntries(this.#servers.map(([name, { port }]) => [name, port]));
   }
 
   /** Adds a controller, before `run`. The types of `for`, `owns` and `watches` are inferred. */
@@ -102,31 +137,46 @@ export class Manager implements AsyncDisposable {
     T extends KubernetesObject,
     const Owned extends readonly KubernetesObject[] = readonly [],
     const Watched extends readonly KubernetesObject[] = readonly [],
-  >(name: string, options: ControllerDefinition<T, Owned, Watched>): ManagedController {
+  >(name: string, definition: ControllerDefinition<T, Owned, Watched>): ManagedController {
     if (this.#running !== undefined) throw runTwice(`controller ${name} was added during the run`);
     if (this.#controllers.has(name)) {
       const message = `the manager already has a controller ${name}`;
       throw new ControllerError('CONTROLLER_DUPLICATE', message);
     }
-    const controller = new ManagedController(name, options as unknown as AnyDefinition, {
+    const controller = new ManagedController(name, definition as unknown as AnyDefinition, {
       cache: this.cache,
       kinds: this.#kinds,
       clock: this.#clock,
       logger: this.#logger,
+      metrics: this.metrics,
       recorder: (component) => this.#events.newRecorder({ component }),
     });
     this.#controllers.set(name, controller);
     return controller;
   }
 
-  /** Reconciles all objects of all controllers soon. Returns their number. */
+  /** Adds a check to `/healthz`: a process that fails it is restarted. */
+  addHealthCheck(name: string, check: HealthCheck): void {
+    this.#health.add(name, check);
+  }
+
+  /** Adds a check to `/readyz`: a process that fails it gets no requests. */
+  addReadyCheck(name: string, check: HealthCheck): void {
+    this.#ready.add(name, check);
+  }
+
+  /** Reconciles all objects of all controllers, after those that have changed. Returns their number. */
   reconcileAll(): number {
-    return [...this.#controllers.values()].reduce((sum, each) => sum + each.reconcileAll(), 0);
+    return this.#all.reduce((sum, controller) => sum + controller.reconcileAll(), 0);
   }
 
   /**
-   * Runs until the signal aborts; a stop is not an error. Rejects, after the same stop, if caches
-   * cannot sync or leadership was lost.
+   * Runs until the signal aborts; a stop is not an error. Everything has ended when it settles. It
+   * rejects
+   *
+   * - with a {@link StartUpError} if resources cannot be listed: they are forbidden, or do not exist,
+   * - with `CONTROLLER_LEADERSHIP_LOST`: the process should exit and start again,
+   * - with `CONTROLLER_STOP_INCOMPLETE` if something has not ended within the grace period.
    */
   async run({ signal }: ManagerRunOptions = {}): Promise<void> {
     if (this.#running !== undefined) throw runTwice('the manager has already been run');
@@ -139,9 +189,9 @@ export class Manager implements AsyncDisposable {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running?.catch(() => undefined);
+    await this.cache.close();
     await this.#kinds[Symbol.asyncDispose]();
-    await this.client.close();
-    await this.#unfenced.close();
+    await Promise.all([this.#base.close(), this.#unfenced.close()]);
   }
 
   /** Same as {@link Manager.close}. */
@@ -149,62 +199,103 @@ export class Manager implements AsyncDisposable {
     await this.close();
   }
 
+  get #all(): readonly ManagedController[] {
+    return [...this.#controllers.values()];
+  }
+
   async #run(stop: AbortSignal): Promise<void> {
-    const { syncTimeoutMs: timeoutMs = 120_000 } = this.#options;
+    const { gracePeriodMs = 25_000 } = this.#options;
+    using budget = new StopBudget(stop, gracePeriodMs, this.#clock);
+    using _ready = onAbort(stop, () => (this.#isStopping = true));
     const caches = new AbortController();
-    this.#events.startRecordingToSink(coreV1Sink(this.#unfenced));
-    const registrations = [...this.#controllers.values()].flatMap((each) => each.watch());
+    let registrations: readonly EventHandlerRegistration[] = [];
+    const watches = this.#all.flatMap((controller) => controller.watches);
+    await using optional = new OptionalResources({
+      client: this.#base,
+      clock: this.#clock,
+      watches: watches.filter(({ isOptional }) => isOptional),
+      start: () => this.cache.start(),
+    });
     try {
+      await this.#serve();
+      this.#events.startRecordingToSink(coreV1Sink(this.#unfenced));
+      registrations = this.#all.flatMap((controller) => controller.watch());
       if (stop.aborted) return;
       this.cache.start({ signal: caches.signal });
-      await this.cache.waitForCacheSync({ signal: stop, timeoutMs }).catch((error: unknown) => {
-        if (!stop.aborted) throw error;
-      });
-      if (!stop.aborted) await this.#lead(stop);
+      optional.start();
+      await this.#sync(watches, stop);
+      if (!stop.aborted) await this.#lead(stop, budget);
     } finally {
-      for (const each of this.#controllers.values()) each.shutDown();
-      caches.abort();
-      await Promise.all(registrations.map((registration) => registration.remove()));
-      await this.cache.close();
-      await this.#events[Symbol.asyncDispose]();
+      this.#isStopping = true;
+      budget.begin();
+      const ended = this.#end(registrations, caches, budget.leftMs);
+      await budget.wait(AbortSignal.abort(), ended, () => ['handlers or events']);
+      await Promise.all(this.#servers.map(([, server]) => server[Symbol.asyncDispose]()));
+      if (budget.late.length > 0) this.#logger.warn(`not ended: ${budget.late.join(', ')}`);
+    }
+    if (budget.late.length > 0) {
+      const message = `after ${gracePeriodMs} ms these had not ended: ${budget.late.join(', ')}`;
+      throw new ControllerError('CONTROLLER_STOP_INCOMPLETE', message);
     }
   }
 
-  /** Works, if there is an election while this process leads. */
-  async #lead(stop: AbortSignal): Promise<void> {
-    const { leaderElection } = this.#options;
-    if (leaderElection === undefined) return await this.#work(stop);
-    const { name, namespace, identity, labels, ...timing } = leaderElection;
-    const lock = new LeaseLock({
-      client: this.#unfenced,
-      name,
-      namespace,
-      identity,
-      labels,
-      eventRecorder: this.#events.newRecorder({ component: name }),
-    });
-    await using elector = new LeaderElector({
-      ...timing,
-      lock,
-      releaseOnCancel: true,
-      clock: this.#clock,
-      logger: this.#logger,
-    });
-    this.#elector = elector;
-    const result = await elector.lead((term) => this.#work(term), { signal: stop });
-    if (result.outcome === 'lost') {
-      const message = `the lease ${lock.describe()} was lost`;
-      throw new ControllerError('CONTROLLER_LEADERSHIP_LOST', message, { cause: result.reason });
+  /** Ends what the workers needed. */
+  async #end(
+    registrations: readonly EventHandlerRegistration[],
+    caches: AbortController,
+    timeoutMs: number,
+  ): Promise<void> {
+    for (const controller of this.#all) controller.shutDown();
+    caches.abort();
+    await Promise.all(registrations.map((registration) => registration.remove()));
+    await this.cache.close();
+    await this.#events.shutdown({ timeoutMs });
+  }
+
+  async #sync(watches: readonly Watch[], stop: AbortSignal): Promise<void> {
+    const { syncTimeoutMs: timeoutMs = 120_000, cache: { resources = [] } = {} } = this.#options;
+    const needed: readonly Pick<Watch, 'informers' | 'resource'>[] = [
+      ...watches.filter(({ isOptional }) => !isOptional),
+      ...resources.map((resource) => ({ resource, informers: this.cache.informers(resource) })),
+    ];
+    const informers = needed.flatMap((watch) => watch.informers);
+    try {
+      await waitForCacheSync(informers, { signal: stop, timeoutMs, clock: this.#clock });
+    } catch (error) {
+      if (stop.aborted) return;
+      const problems = needed.flatMap(({ resource, informers: own }) => {
+        const { namespace = '', namespaces = [namespace] } = optionsOf(resource) ?? {};
+        const places = [...new Set(namespaces)].sort();
+        return own.flatMap(({ hasSynced, state }, index) =>
+          hasSynced ? [] : informerProblem(resource, places[index] ?? '', state),
+        );
+      });
+      throw new StartUpError(problems, error);
     }
   }
 
-  async #work(signal: AbortSignal): Promise<void> {
-    const { gracePeriodMs = 30_000 } = this.#options;
+  /** Works; if there is an election, while this process leads. */
+  async #lead(stop: AbortSignal, budget: StopBudget): Promise<void> {
+    const active = (): readonly string[] =>
+      this.#all.flatMap(({ name, active: keys }) =>
+        keys.map((key) => `controller ${name}: reconcile of ${key}`),
+      );
+    const work = (signal: AbortSignal, lost?: AbortSignal): Promise<void> =>
+      budget.wait(signal, this.#work(signal, lost), active);
+    if (this.#leadership === undefined) return await work(stop);
+    // The lease is released when the work has ended, or is no longer waited for.
+    const released = (): readonly string[] => ['release of the lease'];
+    await budget.wait(stop, this.#leadership.lead(stop, work), released, RELEASE_MS);
+  }
+
+  async #work(signal: AbortSignal, lost: AbortSignal | undefined): Promise<void> {
+    const gracePeriodMs = (this.#options.gracePeriodMs ?? 25_000) * FINISHING;
     const failure = new AbortController();
     using stop = anySignal([signal, failure.signal]);
-    const working = [...this.#controllers.values()].map(async (each) => {
+    const options = { gracePeriodMs, isWarm: lost !== undefined, cancel: lost };
+    const working = this.#all.map(async (controller) => {
       try {
-        await each.work({ signal: stop.signal, gracePeriodMs });
+        await controller.work({ ...options, signal: stop.signal });
       } catch (error) {
         failure.abort(error);
       }
@@ -213,6 +304,72 @@ export class Manager implements AsyncDisposable {
     await Promise.all(working);
     failure.signal.throwIfAborted();
   }
+
+  #addChecks(): void {
+    this.#health.add('ping', () => undefined);
+    this.#health.addGroup(() => this.#leadership?.healthChecks() ?? []);
+    this.#ready.add('running', () => {
+      if (this.#isStopping) throw new Error('the manager is stopping');
+      if (this.#running === undefined) throw new Error('the manager was not started');
+    });
+    this.#ready.addGroup(() =>
+      this.#all
+        .flatMap(({ watches }) => watches)
+        .flatMap(({ informers, isOptional }) =>
+          informers.map((informer) => informerCheck(informer, isOptional)),
+        ),
+    );
+  }
+
+  async #serve(): Promise<void> {
+    const { health, metrics } = this.#options;
+    const probes: Endpoint = (path, query) => this.#probe(path, query);
+    const scrape: Endpoint = (path) =>
+      path === '/metrics'
+        ? {
+            status: 200,
+            contentType: 'text/plain; version=0.0.4; charset=utf-8',
+            text: this.metrics.text(),
+          }
+        : undefined;
+    const isShared = health !== undefined && metrics !== undefined && isSamePlace(health, metrics);
+    if (health !== undefined) {
+      const server = await ProbeServer.start(health, isShared ? [probes, scrape] : [probes]);
+      this.#servers = [['health', server]];
+    }
+    if (metrics === undefined || isShared) return;
+    this.#servers = [...this.#servers, ['metrics', await ProbeServer.start(metrics, [scrape])]];
+  }
+
+  async #probe(path: string, query: URLSearchParams): Promise<EndpointAnswer | undefined> {
+    const [, probe = '', ...rest] = path.split('/');
+    const checks = probe === 'readyz' ? this.#ready : this.#health;
+    if (!['healthz', 'livez', 'readyz'].includes(probe)) return undefined;
+    const only = rest.length === 0 ? undefined : decodeURIComponent(rest.join('/'));
+    const found = await checks.run({
+      only: only === '' ? undefined : only,
+      verbose: query.has('verbose'),
+      exclude: query.getAll('exclude'),
+    });
+    return found && { ...found, contentType: 'text/plain; charset=utf-8' };
+  }
+}
+
+/** A cache is ready once it has synced: a server that is away for a while is no reason to be restarted. */
+function informerCheck(informer: AnyInformer, isOptional: boolean): readonly [string, HealthCheck] {
+  const check = (): string | undefined => {
+    const { state, hasSynced } = informer;
+    if (state.state === 'live') return undefined;
+    const words = describeState(state);
+    if (isOptional && state.state === 'absent') return `inactive, ${words}`;
+    if (hasSynced && state.state === 'stale') return words;
+    throw new Error(words);
+  };
+  return [`informer/${informer.name}`, check];
+}
+
+function isSamePlace(health: EndpointOptions, metrics: EndpointOptions): boolean {
+  return health.port === metrics.port && health.host === metrics.host && health.port !== 0;
 }
 
 function runTwice(message: string): ControllerError {

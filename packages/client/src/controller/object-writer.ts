@@ -1,4 +1,5 @@
 import { mutableCopy } from '../codec/mutable-copy.ts';
+import type { Clientset } from '../kubernetes/clientset.ts';
 import { jsonEqual } from '../lib/json.ts';
 import { isAlreadyExists } from '../meta/error-guards.ts';
 import { getControllerOf, isControlledBy, nameOf, namespaceOf } from '../meta/object.ts';
@@ -12,7 +13,8 @@ import { anyClient } from '../rest/resource-client.ts';
 import { createOrUpdate, type Mutate } from '../wait/upsert.ts';
 import { ControllerError } from './controller-error.ts';
 import type { KindRegistry } from './kind-registry.ts';
-import type { ManagerCache } from './manager-cache.ts';
+import type { CachedResource } from './cached-resource.ts';
+import type { ControllerCache } from './controller-cache.ts';
 import { setControllerReference } from './set-controller-reference.ts';
 
 /** Options of writes in a reconcile. */
@@ -79,7 +81,9 @@ export type CreateOrUpdateFunc = <T extends KubernetesObject>(
 
 /** What an {@link ObjectWriter} writes for. */
 export interface WriterContext {
-  readonly cache: ManagerCache;
+  readonly client: Clientset;
+  readonly readable: (resource: ResourceDescriptor) => CachedResource;
+  readonly cache: ControllerCache;
   readonly kinds: KindRegistry;
   readonly fieldManager: string;
   readonly signal: AbortSignal;
@@ -180,8 +184,15 @@ export class ObjectWriter {
     object: DeepReadonly<KubernetesObject>,
   ): Cached<KubernetesObject> | undefined {
     const name = nameOf(object);
-    if (name === '' || !this.#context.cache.has(resource)) return undefined;
-    return this.#context.cache.get(resource, { namespace: namespaceOf(object), name });
+    if (name === '') return undefined;
+    const { cache, readable } = this.#context;
+    try {
+      return cache.get(readable(resource), { namespace: namespaceOf(object), name });
+    } catch (error) {
+      // Without a cache the server decides.
+      if (error instanceof ControllerError) return undefined;
+      throw error;
+    }
   }
 
   #checkController(
@@ -202,10 +213,17 @@ export class ObjectWriter {
     resource: ResourceDescriptor,
     object: DeepReadonly<KubernetesObject>,
   ): GenericClient<KubernetesObject> {
-    const namespace = namespaceOf(object);
-    const { rest } = this.#context.cache.client;
-    return anyClient(rest, resource, namespace === '' ? undefined : namespace);
+    return objectClient(this.#context.client, resource, namespaceOf(object));
   }
+}
+
+/** Returns the client of the objects in a namespace; an empty one for cluster-scoped objects. */
+export function objectClient(
+  { rest }: Clientset,
+  resource: ResourceDescriptor,
+  namespace: string,
+): GenericClient<KubernetesObject> {
+  return anyClient(rest, resource, namespace === '' ? undefined : namespace);
 }
 
 /** True if the manager owns exactly the fields of `wanted`, with the same values. */

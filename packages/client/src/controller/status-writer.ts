@@ -1,17 +1,18 @@
+import type { Clientset } from '../kubernetes/clientset.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type JsonObject, jsonEqual } from '../lib/json.ts';
 import { type NewCondition, setStatusCondition, type StatusCondition } from '../meta/conditions.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
 import { createMergePatch } from '../meta/patch.ts';
-import type { ResourceDescriptor } from '../meta/resource.ts';
 import { compareResourceVersions, isResourceVersion } from '../meta/resource-version.ts';
 import type { Condition, DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import type { GenericClient } from '../rest/generic-client.ts';
 import type { Cached, MergePatch } from '../rest/object-types.ts';
-import { anyClient } from '../rest/resource-client.ts';
 import { retryOnConflict } from '../wait/retry.ts';
-import type { ManagerCache } from './manager-cache.ts';
+import { type CachedResource, optionsOf } from './cached-resource.ts';
+import type { ControllerCache } from './controller-cache.ts';
+import { objectClient } from './object-writer.ts';
 
 /** The type of the status of an object. */
 export type StatusOf<T> = T extends { status?: infer S } ? NonNullable<S> : Record<string, unknown>;
@@ -65,12 +66,13 @@ export interface StatusKnowledge {
 
 /** What a {@link StatusWriter} writes to. */
 export interface StatusContext {
-  readonly cache: ManagerCache;
+  readonly client: Clientset;
+  readonly cache: ControllerCache;
   readonly clock: Clock;
   readonly fieldManager: string;
   readonly signal: AbortSignal;
   readonly object: Cached<KubernetesObject>;
-  readonly resource: ResourceDescriptor;
+  readonly resource: CachedResource;
   readonly knowledge: StatusKnowledge;
 }
 
@@ -86,8 +88,9 @@ export class StatusWriter {
   }
 
   async write(change: AnyChange): Promise<void> {
-    const { signal, clock, object } = this.#context;
-    let isRetry = false;
+    const { signal, clock, object, resource } = this.#context;
+    // A cache of metadata does not have the status.
+    let isRetry = optionsOf(resource)?.metadataOnly === true;
     await retryOnConflict(
       async () => {
         const current = isRetry ? await this.#read() : this.#current();
@@ -196,9 +199,8 @@ export class StatusWriter {
   }
 
   #client(): GenericClient<KubernetesObject> {
-    const { cache, resource, object } = this.#context;
-    const namespace = namespaceOf(object);
-    return anyClient(cache.client.rest, resource, namespace === '' ? undefined : namespace);
+    const { client, resource, object } = this.#context;
+    return objectClient(client, resource, namespaceOf(object));
   }
 }
 

@@ -1,0 +1,134 @@
+import type { Clientset } from '../kubernetes/clientset.ts';
+import { leases } from '../api/coordination/v1.ts';
+import type { Clock } from '../lib/clock.ts';
+import { errorLogger, type Logger } from '../lib/logger.ts';
+import { anySignal, onAbort } from '../lib/signal.ts';
+import { LeaderElectionError } from '../leaderelection/leader-election-error.ts';
+import { LeaderElector } from '../leaderelection/leader-elector.ts';
+import { LeaseLock } from '../leaderelection/lease-lock.ts';
+import { isForbidden, isNotFound } from '../meta/error-guards.ts';
+import { groupResourceName } from '../meta/resource.ts';
+import { measureLeadership } from '../observe/controller-metrics.ts';
+import type { MetricsRegistry } from '../observe/metrics-registry.ts';
+import type { EventBroadcaster } from '../record/event-broadcaster.ts';
+import type { Config } from '../transport/config.ts';
+import { ControllerError } from './controller-error.ts';
+import type { HealthCheck } from './health-checks.ts';
+import type { ManagerLeaderElection } from './manager-options.ts';
+import { missingRule, StartUpError } from './start-up-error.ts';
+import { WriteFence } from './write-fence.ts';
+
+/** What a {@link Leadership} gets from its manager. */
+export interface LeadershipEnvironment {
+  /** Not fenced. */
+  readonly client: Clientset;
+  readonly events: EventBroadcaster;
+  readonly metrics: MetricsRegistry;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The part of a manager that takes part in the election. */
+export class Leadership {
+  readonly #lock: LeaseLock;
+  readonly #elector: LeaderElector;
+  readonly #environment: LeadershipEnvironment;
+  readonly #namespace: string;
+  readonly #failure = new AbortController();
+
+  constructor(
+    { name, namespace, identity, labels, ...timing }: ManagerLeaderElection,
+    environment: LeadershipEnvironment,
+  ) {
+    const { client, events, clock, logger } = environment;
+    this.#environment = environment;
+    this.#namespace = namespace ?? client.namespace;
+    this.#lock = new LeaseLock({
+      client,
+      name,
+      namespace: this.#namespace,
+      identity,
+      labels,
+      eventRecorder: events.newRecorder({ component: name }),
+    });
+    const log = errorLogger(logger);
+    this.#elector = new LeaderElector({
+      ...timing,
+      lock: this.#lock,
+      releaseOnCancel: true,
+      clock,
+      logger,
+      onError: (error) => {
+        this.#failAtStart(error);
+        if (error instanceof Error) log(error as Parameters<typeof log>[0]);
+      },
+    });
+  }
+
+  /** True while this process leads, by the clock. */
+  get isLeader(): boolean {
+    return this.#elector.isLeader;
+  }
+
+  /** Returns a config whose clients write only while this process leads. */
+  fenced(config: Config): Config {
+    const fence = new WriteFence(this.#lock.describe(), () => this.isLeader);
+    const { attemptMiddleware = [] } = config;
+    return { ...config, attemptMiddleware: [...attemptMiddleware, fence.middleware] };
+  }
+
+  /** Returns the checks of liveness. */
+  healthChecks(): readonly (readonly [string, HealthCheck])[] {
+    const check = (): string => {
+      const problem = this.#elector.check();
+      if (problem !== undefined) throw problem;
+      return this.isLeader
+        ? 'leading'
+        : `standing by, leader is ${this.#elector.getLeader() ?? 'unknown'}`;
+    };
+    return [['leader-election', check]];
+  }
+
+  /**
+   * Waits for leadership and works. The first signal of `work` ends it; the second aborts if the lease
+   * was lost, and then what is in progress has to be cancelled. Rejects if the lease was lost or
+   * cannot be used.
+   */
+  async lead(
+    stop: AbortSignal,
+    work: (signal: AbortSignal, lost: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const { metrics } = this.#environment;
+    using until = anySignal([stop, this.#failure.signal]);
+    const lead = measureLeadership(metrics, this.#lock.describe(), async (term) => {
+      const lost = new AbortController();
+      using _lost = onAbort(term, () => {
+        if (term.reason instanceof LeaderElectionError) lost.abort(term.reason);
+      });
+      await work(term, lost.signal);
+    });
+    const result = await this.#elector.lead(lead, { signal: until.signal });
+    this.#failure.signal.throwIfAborted();
+    if (result.outcome !== 'lost') return;
+    const message = `the lease ${this.#lock.describe()} was lost`;
+    throw new ControllerError('CONTROLLER_LEADERSHIP_LOST', message, { cause: result.reason });
+  }
+
+  /** Ends the campaign if no retry can help. */
+  #failAtStart(error: unknown): void {
+    if (this.isLeader || !(isForbidden(error) || isNotFound(error))) return;
+    const namespace = this.#namespace;
+    const isMissing = isNotFound(error);
+    const problem = {
+      resource: groupResourceName(leases),
+      namespace,
+      verb: 'create',
+      message: `cannot be used for the election: ${error instanceof Error ? error.message : ''}`,
+      fix: isMissing
+        ? `Create the namespace ${namespace}, or choose another one for the lease.`
+        : missingRule(leases, ['create', 'get', 'update'], namespace),
+      cause: error,
+    };
+    this.#failure.abort(new StartUpError([problem], error));
+  }
+}

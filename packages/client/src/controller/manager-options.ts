@@ -1,0 +1,50 @@
+import type { Clock } from '../lib/clock.ts';
+import type { LoggerOption } from '../lib/logger.ts';
+import type { LeaderElectionConfig } from '../leaderelection/leader-elector.ts';
+import type { LeaseLockOptions } from '../leaderelection/lease-lock.ts';
+import type { MetricsRegistry } from '../observe/metrics-registry.ts';
+import type { ControllerCacheOptions } from './controller-cache.ts';
+import type { EndpointOptions } from './probe-server.ts';
+
+/** How the replicas of a program elect the one that reconciles. */
+export interface ManagerLeaderElection
+  extends
+    Pick<LeaderElectionConfig, 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'>,
+    Pick<LeaseLockOptions, 'identity' | 'labels'> {
+  /** The name of the Lease. */
+  readonly name: string;
+  /** The namespace of the Lease. Default: that of the config. */
+  readonly namespace?: string | undefined;
+}
+
+/** Where metrics are served, and from what. */
+export interface ManagerMetrics extends EndpointOptions {
+  /** Default: a registry of the manager. */
+  readonly registry?: MetricsRegistry | undefined;
+}
+
+/** Options of a `Manager`. */
+export interface ManagerOptions extends LoggerOption {
+  /** Reconcile only while this process holds a Lease. Default: always. */
+  readonly leaderElection?: ManagerLeaderElection | undefined;
+  /** The resources to cache beyond those of the controllers, and defaults for all. */
+  readonly cache?: Omit<ControllerCacheOptions, 'client' | 'clock' | 'logger'> | undefined;
+  /** Serves `/healthz` and `/readyz` over HTTP. Default: nothing is served. */
+  readonly health?: EndpointOptions | undefined;
+  /** Serves `/metrics` over HTTP, also on the port of `health`. Default: nothing is served. */
+  readonly metrics?: ManagerMetrics | undefined;
+  /** The time the caches have to sync. Default 2 minutes. */
+  readonly syncTimeoutMs?: number | undefined;
+  /**
+   * The time that everything has to end after the stop. Reconciles have 70 % of it to finish, then
+   * their signals abort. Default 25,000, because Kubernetes kills a pod after 30 s.
+   */
+  readonly gracePeriodMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** Options of `manager.run`. */
+export interface ManagerRunOptions {
+  /** Ends the run; see `shutdownSignal`. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageOf } from '../lib/errors.ts';
+import { ControllerError } from './controller-error.ts';
+
+/** Where an endpoint listens. */
+export interface EndpointOptions {
+  /** 0 chooses a free port. */
+  readonly port: number;
+  /** Default: all interfaces. */
+  readonly host?: string | undefined;
+}
+
+/** A response of an endpoint. */
+export interface EndpointAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Answers a GET; undefined if it does not have the path. */
+export type Endpoint = (
+  path: string,
+  query: URLSearchParams,
+) => Promise<EndpointAnswer | undefined> | EndpointAnswer | undefined;
+
+/** A plain HTTP server for probes and metrics: GET and HEAD, no keep-alive, nothing else. */
+export class ProbeServer implements AsyncDisposable {
+  readonly port: number;
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  /** Listens. Rejects with `CONTROLLER_LISTEN_FAILED` if the port is not free. */
+  static async start(
+    { port, host }: EndpointOptions,
+    endpoints: readonly Endpoint[],
+  ): Promise<ProbeServer> {
+    // Loaded here, so that programs without endpoints do not pay for it.
+    const { createServer } = await import('node:http');
+    const server = createServer({ keepAlive: false }, (request, response) => {
+      void answer(endpoints, request, response);
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (cause) => {
+        const place = host === undefined ? `port ${port}` : `${host}:${port}`;
+        const message = `cannot listen on ${place}: ${messageOf(cause)}`;
+        reject(new ControllerError('CONTROLLER_LISTEN_FAILED', message, { cause }));
+      });
+      server.listen({ port, host }, resolve);
+    });
+    return new ProbeServer(server);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
+
+async function answer(
+  endpoints: readonly Endpoint[],
+  { method, url = '/' }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const found =
+    method === 'GET' || method === 'HEAD'
+      ? await find(endpoints, url)
+      : { status: 405, contentType: 'text/plain', text: 'method not allowed\n' };
+  response.writeHead(found.status, {
+    'content-type': found.contentType,
+    'content-length': Buffer.byteLength(found.text),
+    connection: 'close',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(method === 'HEAD' ? undefined : found.text);
+}
+
+async function find(endpoints: readonly Endpoint[], url: string): Promise<EndpointAnswer> {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  for (const endpoint of endpoints) {
+    const found = await endpoint(pathname, searchParams);
+    if (found !== undefined) return found;
+  }
+  return { status: 404, contentType: 'text/plain', text: 'not found\n' };
+}

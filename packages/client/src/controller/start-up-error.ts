@@ -1,0 +1,86 @@
+import { describeState, type InformerState } from '../cache/informer-state.ts';
+import { defineErrors } from '../lib/errors.ts';
+import { groupResourceName, type GroupResource } from '../meta/resource.ts';
+import { ControllerError } from './controller-error.ts';
+
+/** Why a manager cannot start: one resource that it cannot use. */
+export interface StartUpProblem {
+  /** `deployments.apps`. */
+  readonly resource: string;
+  /** What was refused: `list`, `watch`, or a verb of the election. */
+  readonly verb: string;
+  /** Empty for all namespaces. */
+  readonly namespace: string;
+  /** What happened, in a few words. */
+  readonly message: string;
+  /** How to fix it: the missing rule of RBAC as YAML, or what to install. */
+  readonly fix: string | undefined;
+  readonly cause: unknown;
+}
+
+/**
+ * A manager cannot start, because it may not read a resource or the server does not have it. `hint`
+ * has the rule to add to the role of the program.
+ */
+export class StartUpError extends ControllerError {
+  readonly problems: readonly StartUpProblem[];
+
+  constructor(problems: readonly StartUpProblem[], cause: unknown) {
+    const messages = problems.map(({ resource, namespace, message }) => {
+      const place = namespace === '' ? '' : ` in ${namespace}`;
+      return `${resource}${place} ${message}`;
+    });
+    const fixes = new Set(problems.flatMap(({ fix }) => fix ?? []));
+    super('CONTROLLER_START_FAILED', `the manager cannot start: ${messages.join('; ')}`, {
+      cause,
+      ...(fixes.size > 0 && { hint: [...fixes].join('\n') }),
+    });
+    this.problems = problems;
+  }
+
+  static {
+    defineErrors(this, 'StartUpError');
+  }
+}
+
+/** Returns a rule of RBAC as YAML, and where it belongs. */
+export function missingRule(
+  { group, resource }: GroupResource,
+  verbs: readonly string[],
+  namespace: string,
+): string {
+  const role = namespace === '' ? 'ClusterRole' : `Role in ${namespace}`;
+  return [
+    `Add this rule to the ${role} of the program:`,
+    `- apiGroups: ["${group}"]`,
+    `  resources: ["${resource}"]`,
+    `  verbs: [${verbs.map((verb) => `"${verb}"`).join(', ')}]`,
+  ].join('\n');
+}
+
+/** Describes an informer that has not synced. */
+export function informerProblem(
+  resource: GroupResource,
+  namespace: string,
+  state: InformerState,
+): StartUpProblem {
+  const name = groupResourceName(resource);
+  const cause = 'error' in state ? state.error : undefined;
+  const problem = { resource: name, namespace, message: describeState(state), cause };
+  switch (state.state) {
+    case 'denied':
+      return {
+        ...problem,
+        verb: state.verb,
+        fix: missingRule(resource, ['get', 'list', 'watch'], namespace),
+      };
+    case 'absent':
+      return {
+        ...problem,
+        verb: 'list',
+        fix: `Install the definition of ${name}, or watch it as optional(resource).`,
+      };
+    default:
+      return { ...problem, verb: 'list', fix: undefined };
+  }
+}
