@@ -119,11 +119,16 @@ export class AdmissionWebhooks {
   async #call(
     { clientConfig: { url, service, caBundle } }: Hook['webhook'],
     body: JsonObject,
-    timeoutSeconds: number = DEFAULT_TIMEOUT_SECONDS,
+    deadlineSeconds: number = DEFAULT_TIMEOUT_SECONDS,
   ): Promise<JsonObject> {
     try {
-      const config = { url, service, caBundle };
-      return await this.#client.call({ config, body, timeoutSeconds, userAgent: USER_AGENT });
+      return await this.#client.call({
+        config: { url, service, caBundle },
+        body,
+        deadlineSeconds,
+        sendsDeadline: true,
+        userAgent: USER_AGENT,
+      });
     } catch (error) {
       if (!(error instanceof WebhookCallError)) throw error;
       throw new WebhookCallError(`failed to call webhook: ${error.message}`, { cause: error });

@@ -121,8 +121,7 @@ export class CustomResourceController implements Disposable {
     known?.removed.abort();
     const removed = new AbortController();
     this.#served.set(name, { ...next, removed });
-    const { catalog, store } = this.#cluster;
-    catalog.setCustom(customResource(crd, store, removed.signal));
+    this.#cluster.catalog.setCustom(customResource(crd, this.#cluster, removed.signal));
   }
 
   /** Deletes the objects of a definition, and removes its finalizer when none is left. */

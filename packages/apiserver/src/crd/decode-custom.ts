@@ -1,6 +1,5 @@
 import { cloneJson, isJsonObject, type JsonObject, quoteGo } from 'client-ts/internal';
 import {
-  apiVersionOf,
   type DeepReadonly,
   type GroupKind,
   type KubernetesObject,
@@ -12,7 +11,6 @@ import { type Decoded, DecodeError } from '../schema/decode.ts';
 import { type JsonNode, RepeatedObject } from '../schema/json-parser.ts';
 import { plainJson } from '../schema/parse-json.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { CustomResourceVersion } from './custom-resource.ts';
 import { applyDefaults, dropForbiddenNulls } from './defaulting.ts';
 import { coerceEmbedded, coerceMetadata } from './embedded-metadata.ts';
 import { pruneResource, stepName } from './pruning.ts';
@@ -53,10 +51,14 @@ export function decodeCustomResource(node: JsonNode, expected: CustomKind): Deco
 }
 
 /**
- * Coerces a custom resource into the form of its version, in place: when it is read from a body,
- * from storage, or in another version. Returns the paths of pruned fields.
+ * Coerces a custom resource into the form of its version, in place: when it is read from a body or
+ * from storage, or was converted. Returns the paths of pruned fields.
  */
-function coerceResource(object: JsonObject, { group, kind, schemaFor }: CustomKind): string[] {
+function coerceResource(
+  object: JsonObject,
+  { group, kind, schemaFor }: CustomKind,
+  { defaults = true }: { readonly defaults?: boolean } = {},
+): string[] {
   const { apiVersion, metadata } = object;
   const coerced = metadata === undefined ? undefined : coerceMetadata(metadata);
   const actual = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
@@ -71,7 +73,7 @@ function coerceResource(object: JsonObject, { group, kind, schemaFor }: CustomKi
     report(pruneResource(object, schema));
     dropForbiddenNulls(object, schema);
     report(coerceEmbedded(object, schema));
-    applyDefaults(object, schema);
+    if (defaults) applyDefaults(object, schema);
   }
   if (coerced !== undefined) object['metadata'] = coerced.metadata;
   return unknown;
@@ -100,20 +102,18 @@ function findDuplicates(node: JsonNode): string[] {
 }
 
 /**
- * Returns a stored custom resource as a version shows it: with that version's apiVersion, pruned
- * and defaulted by its schema. This includes the storage version, whose schema may have changed
- * since the write. The stored object is not modified.
+ * Returns a copy of a stored custom resource, pruned and defaulted by the version that it is stored
+ * in, whose schema may have changed since the write.
  */
-export function readAs(
-  stored: DeepReadonly<KubernetesObject>,
-  version: CustomResourceVersion,
-): KubernetesObject {
+export function readStored(stored: DeepReadonly<KubernetesObject>, kind: CustomKind): JsonObject {
   const object = cloneJson(stored) as JsonObject;
-  object['apiVersion'] = apiVersionOf(version);
-  coerceResource(object, {
-    group: version.group,
-    kind: version.kind,
-    schemaFor: () => version.structural,
-  });
-  return withSortedKeys(object) as KubernetesObject;
+  coerceResource(object, kind);
+  return withSortedKeys(object) as JsonObject;
+}
+
+/** Returns a copy of a custom resource with another `apiVersion`, pruned by that version. */
+export function asVersion(object: JsonObject, apiVersion: string, kind: CustomKind): JsonObject {
+  const copy = { ...cloneJson(object), apiVersion };
+  coerceResource(copy, kind, { defaults: false });
+  return withSortedKeys(copy) as JsonObject;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
 import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
-import type { KubernetesObject, Status } from 'client-ts/meta';
+import { apiVersionOf, type KubernetesObject, type Status } from 'client-ts/meta';
 
 import { canonicalObject, decodeTyped, strictDecodingError } from '../schema/decode.ts';
 import { loadModel } from '../schema/model.ts';
@@ -16,7 +16,7 @@ import {
   validateCustomResourceStatus,
   validateCustomResourceUpdate,
 } from './custom-resource-rules.ts';
-import { decodeCustomResource, readAs } from './decode-custom.ts';
+import { asVersion, decodeCustomResource, readStored } from './decode-custom.ts';
 import { validateDefinition, validateDefinitionUpdate } from './definition-rules.ts';
 import { definitionStatus } from './definition-status.ts';
 import { definitionStrategy } from '../registry/kinds/apiextensions/custom-resource-definition.ts';
@@ -290,15 +290,18 @@ test('an update tolerates errors in unchanged fields', () => {
   );
 });
 
-test('reading another version converts, prunes and defaults by its schema', () => {
+test('reading another version defaults by the stored version and prunes by both', () => {
   const versions = versionsOf(versionExchanges, 'crd');
   const beta = versions.find(({ version }) => version === 'v1beta1');
   assert.ok(beta);
+  const schemas = new Map(versions.map(({ version, structural }) => [version, structural]));
+  const kind = { ...beta, schemaFor: (version: string) => schemas.get(version) };
   for (const [from, to] of [['create', 'get-v1beta1']] as const) {
     const stored = find(versionExchanges, from).response.body as KubernetesObject;
     const before = cloneJson(stored);
     const expected = find(versionExchanges, to).response.body;
-    assert.equal(JSON.stringify(readAs(stored, beta)), JSON.stringify(expected));
+    const view = asVersion(readStored(stored, kind), apiVersionOf(beta), kind);
+    assert.equal(JSON.stringify(view), JSON.stringify(expected));
     assert.deepEqual(stored, before);
   }
 });

@@ -1,5 +1,6 @@
 import { cloneJson, type JsonObject, type JsonValue } from 'client-ts/internal';
 import {
+  apiVersionOf,
   type DeleteOptions,
   type GroupVersionKind,
   type ManagedFieldsEntry,
@@ -14,7 +15,7 @@ import type {
 import { decodeManagers, ManagedFieldsError } from '../fieldmanager/managers.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { PendingWrite } from '../registry/registry.ts';
-import { type ServedResource, viewOf } from '../registry/served-resource.ts';
+import { loadViews, type ServedResource, viewOf } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -42,6 +43,8 @@ export interface WriteRequest {
   readonly type?: BodyType | undefined;
   /** Default: the name in the path, or that of the object. */
   readonly name?: string | undefined;
+  /** The object that is written. Default: as in the path. */
+  readonly target?: { readonly namespace: string; readonly name: string } | undefined;
   /** The options of a deletion; those of other writes are in the query. */
   readonly deleteOptions?: DeleteOptions | undefined;
 }
@@ -57,6 +60,7 @@ export async function admittedWrite<R>(
   draft: (context: StrategyContext) => Draft<R>,
 ): Promise<R> {
   for (;;) {
+    await loadTarget(exchange, request);
     const write = beginStrategyWrite(exchange, request.dryRun);
     try {
       const drafted = draft(write.context);
@@ -65,8 +69,10 @@ export async function admittedWrite<R>(
       const pending = drafted.prepare(object as ApiObject);
       const validated = validate(exchange, request, drafted, pending);
       if (validated !== undefined) await validated;
+      const encoding = encode(exchange, request, pending);
+      const encoded = encoding === undefined ? undefined : await encoding;
       if (pending.isCurrent()) {
-        const result = pending.commit();
+        const result = pending.commit(encoded);
         write.commit();
         return result;
       }
@@ -76,6 +82,33 @@ export async function admittedWrite<R>(
       throw error;
     }
   }
+}
+
+/** Fetches the view of the stored object, if a conversion webhook makes it. */
+async function loadTarget(exchange: ResourceExchange, request: WriteRequest): Promise<void> {
+  const { served, info } = exchange;
+  if (served.conversion?.load === undefined) return;
+  const { namespace, name } = request.target ?? info;
+  for (;;) {
+    const entry = name === '' ? undefined : served.registry.find(namespace, name);
+    const loading = entry && loadViews(served, [entry.value]);
+    if (loading === undefined) return;
+    // Meanwhile the object may change, so look again.
+    await loading;
+  }
+}
+
+/** Has a conversion webhook convert the object for the storage; undefined if there is none. */
+function encode<R>(
+  { served, core }: ResourceExchange,
+  { dryRun }: WriteRequest,
+  { object }: PendingWrite<R>,
+): Promise<ApiObject> | undefined {
+  const { conversion, info } = served;
+  if (dryRun || object === undefined || conversion?.convert === undefined) return undefined;
+  const storedAs = core.catalog.storageVersion(info);
+  if (object.apiVersion === storedAs || !conversion.usesWebhook) return undefined;
+  return conversion.convert(object, storedAs);
 }
 
 /** Admits an object that is answered instead of stored: a review, a binding, an eviction. */
@@ -294,13 +327,19 @@ class Forms {
     return this.#others;
   }
 
-  convert(object: JsonObject, from: AdmissionForm, to: AdmissionForm): JsonObject {
+  convert(
+    object: JsonObject,
+    from: AdmissionForm,
+    to: AdmissionForm,
+  ): JsonObject | Promise<JsonObject> {
     // Scale and other kinds of subresources are the same in all versions.
     if (this.#type !== undefined) return object;
     const source = this.#served.get(from) as ServedResource;
     const target = this.#served.get(to) as ServedResource;
-    const stored = toStorage(source, cloneJson(object) as unknown as ApiObject);
-    return viewOf(target, stored) as JsonObject;
+    const copy = cloneJson(object) as unknown as ApiObject;
+    const direct = source.conversion?.convert?.(copy, apiVersionOf(target.info));
+    if (direct !== undefined) return direct as Promise<JsonObject>;
+    return viewOf(target, toStorage(source, copy)) as JsonObject;
   }
 
   decode(value: JsonValue, form: AdmissionForm): JsonObject {

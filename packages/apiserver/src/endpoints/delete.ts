@@ -2,7 +2,7 @@ import { type DeleteOptions, newBadRequest, type Status } from 'client-ts/meta';
 
 import type { ApiResponse } from '../http.ts';
 import type { DeleteResult } from '../registry/registry.ts';
-import { viewOf } from '../registry/served-resource.ts';
+import { loadedView, viewOf } from '../registry/served-resource.ts';
 import { DecodeError, decodeTyped } from '../schema/decode.ts';
 import type { JsonNode } from '../schema/json-parser.ts';
 import { loadModel } from '../schema/model.ts';
@@ -25,7 +25,7 @@ export async function deleteObject(exchange: ResourceExchange): Promise<ApiRespo
   const representation = negotiateFor(exchange);
   const options = await readDeleteOptions(exchange);
   const result = await deleteOne(exchange, info.namespace, info.name, options);
-  const view = viewOf(served, result.value) as StoredObject;
+  const view = (await loadedView(served, result.value)) as StoredObject;
   const showsObject =
     result.kind === 'kept' || served.registry.strategy.deleteReturnsObject === true;
   if (showsObject) return respondWithObject(exchange, 200, view, representation);
@@ -62,6 +62,7 @@ async function deleteOne(
   const request = {
     dryRun: (options.dryRun ?? []).length > 0,
     name: info.name,
+    target: { namespace, name },
     deleteOptions: options,
   };
   return await admittedWrite(exchange, request, (context) => {

@@ -2,6 +2,7 @@ import {
   ApiError,
   type FieldMatcher,
   type LabelMatcher,
+  type Labels,
   newBadRequest,
   newUnknownError,
   parseFieldSelector,
@@ -155,10 +156,16 @@ export function buildPredicate(
 ): Predicate {
   checkFields(served, fields);
   if (fields.isEmpty) {
-    return labels.isEmpty ? () => true : (object) => labels.matches(object.metadata?.labels ?? {});
+    return labels.isEmpty ? () => true : (object) => labels.matches(labelsOf(served, object));
   }
   return (object) =>
-    labels.matches(object.metadata?.labels ?? {}) && fields.matches(fieldsOf(served, object));
+    labels.matches(labelsOf(served, object)) && fields.matches(fieldsOf(served, object));
+}
+
+/** A conversion webhook may change labels. */
+function labelsOf(served: ServedResource, stored: StoredObject): Labels {
+  const object = served.conversion?.usesWebhook === true ? viewOf(served, stored) : stored;
+  return object.metadata?.labels ?? {};
 }
 
 function fieldsOf(served: ServedResource, stored: StoredObject): Readonly<Record<string, string>> {

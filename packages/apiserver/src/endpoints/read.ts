@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../http.ts';
-import { viewOf } from '../registry/served-resource.ts';
+import { loadedView, viewOf } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { ResourceExchange } from './exchange.ts';
 import { selectEntries, waitForRevision } from './snapshot.ts';
@@ -15,7 +15,8 @@ export async function getObject(exchange: ResourceExchange): Promise<ApiResponse
   const wanted = parseResourceVersion(info.query.get('resourceVersion') ?? '');
   if (wanted !== undefined) await waitForRevision(exchange, wanted);
   const entry = served.registry.get(info.namespace, info.name);
-  return respondWithObject(exchange, 200, viewOf(served, entry.value), representation);
+  const view = await loadedView(served, entry.value);
+  return respondWithObject(exchange, 200, view, representation);
 }
 
 /** GET of a collection: a list, or a watch if the query says so. */

@@ -21,7 +21,7 @@ import {
   scaleOf,
   scaleOfCustomResource,
 } from '../registry/scale.ts';
-import { type ServedResource, viewOf } from '../registry/served-resource.ts';
+import { loadViews, type ServedResource, viewOf } from '../registry/served-resource.ts';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -48,6 +48,7 @@ export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
   const representation = negotiateFor(exchange);
   if (info.verb === 'get') {
     const { value } = served.registry.get(info.namespace, info.name);
+    await loadViews(served, [value]);
     return respondWithObject(exchange, 200, shown(served, value), representation);
   }
   const options = parseWriteOptions(
@@ -74,6 +75,7 @@ export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
       view: (stored) => shown(served, stored) as JsonObject,
     };
   });
+  await loadViews(served, [value]);
   return respondWithObject(exchange, 200, shown(served, value), representation);
 }
 

@@ -7,6 +7,7 @@ import {
   newTooLargeResourceVersion,
 } from 'client-ts/meta';
 
+import { loadViews } from '../registry/served-resource.ts';
 import { CompactedError, type Entry } from '../store/store.ts';
 import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import type { ResourceExchange } from './exchange.ts';
@@ -35,6 +36,10 @@ export async function selectEntries(
     throw expiredList(options, after);
   }
   const at = revision ?? core.store.revision;
+  await loadViews(
+    served,
+    candidates.map(({ value }) => value),
+  );
   // Version 0 means "any version"; a real server ignores the limit then.
   const limit = options.resourceVersion === '0' ? 0 : Math.max(0, options.limit);
   const entries: Entry[] = [];

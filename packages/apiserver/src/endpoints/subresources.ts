@@ -5,7 +5,7 @@ import { DEFAULT_AUDIENCE } from '../auth/tokens.ts';
 import type { ApiResponse } from '../http.ts';
 import { issueToken } from '../registry/kinds/core/service-account-token.ts';
 import { dropNulls } from '../registry/kinds/support.ts';
-import { viewOf } from '../registry/served-resource.ts';
+import { loadedView } from '../registry/served-resource.ts';
 import { canonicalObject } from '../schema/decode.ts';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -75,7 +75,7 @@ async function partOf(exchange: ResourceExchange): Promise<ApiResponse> {
     default: {
       const representation = negotiateFor(exchange);
       const { value } = served.registry.get(info.namespace, info.name);
-      return respondWithObject(exchange, 200, viewOf(served, value), representation);
+      return respondWithObject(exchange, 200, await loadedView(served, value), representation);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { encodeProtobuf, encodeWatchFrame, watchFrameOf } from 'client-ts/codec';
 import { type Clock, onAbort, type Random, type ScheduledCall } from 'client-ts/internal';
-import { type ApiError, newResourceExpired, type Status } from 'client-ts/meta';
+import { ApiError, newResourceExpired, type Status } from 'client-ts/meta';
 
-import { type ServedResource, viewOf } from '../registry/served-resource.ts';
+import { loadViews, type ServedResource, viewOf } from '../registry/served-resource.ts';
 import { emptyObject } from '../schema/zero.ts';
 import {
   CompactedError,
@@ -74,11 +74,19 @@ export async function* watchFrames(
   const endsAt = startedAt + timeoutMs(source);
   let bookmarkAt = nextBookmark(source, startedAt, endsAt);
   try {
-    if (start.initial !== undefined) yield* initialFrames(source, start.initial);
+    if (start.initial !== undefined) {
+      await loadViews(
+        served,
+        start.initial.map(({ value }) => value),
+      );
+      yield* initialFrames(source, start.initial);
+    }
     if (start.marksInitialEnd) yield frames.other('BOOKMARK', bookmark(source, position, true));
 
     while (!signal.aborted && clock.monotonic() < endsAt) {
-      const { chunk, upTo } = nextChunk(source, store.history(prefix, position, MAX_EVENTS));
+      const events = store.history(prefix, position, MAX_EVENTS);
+      if (served.conversion?.usesWebhook === true) await loadViews(served, eventObjects(events));
+      const { chunk, upTo } = nextChunk(source, events);
       if (upTo !== undefined) {
         position = upTo;
         if (chunk.length > 0) yield Buffer.concat(chunk);
@@ -102,9 +110,21 @@ export async function* watchFrames(
       isCaughtUp = false;
     }
   } catch (error) {
-    if (!(error instanceof CompactedError)) throw error;
-    yield frames.other('ERROR', tooOld(source, error).status);
+    // A conversion webhook that fails ends the watch.
+    const failure = error instanceof CompactedError ? tooOld(source, error) : error;
+    if (!(failure instanceof ApiError)) throw error;
+    yield frames.other('ERROR', failure.status);
   }
+}
+
+/** Returns all objects that the frames of events may show. */
+function eventObjects(events: readonly StoreEvent[]): StoredObject[] {
+  return events.flatMap((event) => [
+    ...(event.entry === undefined ? [] : [event.entry.value]),
+    ...(event.previous === undefined
+      ? []
+      : [event.previous.value, lastState(event, event.previous.value)]),
+  ]);
 }
 
 /**

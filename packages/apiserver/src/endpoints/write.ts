@@ -7,7 +7,7 @@ import { rbacLookup } from '../auth/rbac.ts';
 import type { ApiResponse } from '../http.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { UpdateOptions } from '../registry/registry.ts';
-import { viewOf } from '../registry/served-resource.ts';
+import { loadedView, viewOf } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import type { StoredObject } from '../store/store.ts';
 import { admittedWrite } from './admission.ts';
@@ -41,7 +41,7 @@ export async function createObject(exchange: ResourceExchange): Promise<ApiRespo
       },
     };
   });
-  return respondWithObject(exchange, 201, viewOf(served, value), representation);
+  return respondWithObject(exchange, 201, await loadedView(served, value), representation);
 }
 
 /** PUT of an object, or of its `/status`. */
@@ -67,8 +67,12 @@ export async function updateObject(
 }
 
 /** An update that waits for webhooks may have to start again from what was sent. */
-function cloneIfRepeated({ core: { admission } }: ResourceExchange, object: ApiObject): ApiObject {
+function cloneIfRepeated(
+  { core: { admission }, served }: ResourceExchange,
+  object: ApiObject,
+): ApiObject {
   const isSingle =
+    served.conversion?.usesWebhook !== true &&
     admission.isIdle('mutatingwebhookconfigurations') &&
     admission.isIdle('validatingwebhookconfigurations');
   return isSingle ? object : cloneJson(object);
@@ -111,7 +115,7 @@ export async function commitUpdate(
       },
     };
   });
-  const view = viewOf(served, value) as StoredObject;
+  const view = await loadedView(served, value);
   return respondWithObject(exchange, created ? 201 : 200, view, representation);
 }
 

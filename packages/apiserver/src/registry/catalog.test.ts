@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
+import { seededRandom } from 'client-ts/internal';
 import { apiVersionOf } from 'client-ts/meta';
 
 import { MemoryStore } from '../store/memory-store.ts';
+import { unusedWebhookClient } from '../testing/test-webhook.ts';
 import { builtIns } from './built-ins.ts';
 import { Catalog } from './catalog.ts';
 import { type CustomResource, customResource } from './custom-resource.ts';
@@ -36,7 +38,8 @@ function custom(
       })),
     },
   };
-  return customResource(definition, store, new AbortController().signal);
+  const cluster = { store, random: seededRandom(1), webhooks: unusedWebhookClient() };
+  return customResource(definition, cluster, new AbortController().signal);
 }
 
 function versionsOf(groups: Catalog, group: string): string[] {

@@ -4,6 +4,7 @@ import { seededRandom } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 
 import { MemoryStore } from '../store/memory-store.ts';
+import { unusedWebhookClient } from '../testing/test-webhook.ts';
 import { ServiceAllocators } from './allocators.ts';
 import { builtIns } from './built-ins.ts';
 import { Catalog } from './catalog.ts';
@@ -18,6 +19,7 @@ function cluster(): Cluster {
     clock: new VirtualClock(),
     catalog: new Catalog(store, builtIns('stable')),
     allocators: new ServiceAllocators({ random }),
+    webhooks: unusedWebhookClient(),
   };
 }
 

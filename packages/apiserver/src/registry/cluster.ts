@@ -2,6 +2,7 @@ import type { Clock, Random } from 'client-ts/internal';
 import type { KubernetesObject } from 'client-ts/meta';
 
 import type { Store } from '../store/store.ts';
+import type { WebhookClient } from '../webhook/webhook-client.ts';
 import type { ServiceAllocators } from './allocators.ts';
 import type { Catalog } from './catalog.ts';
 import type { RequestUser, StrategyContext } from './strategy.ts';
@@ -13,6 +14,8 @@ export interface Cluster {
   readonly clock: Clock;
   readonly random: Random;
   readonly allocators: ServiceAllocators;
+  /** Calls admission and conversion webhooks. */
+  readonly webhooks: WebhookClient;
 }
 
 /** The request behind a write. */

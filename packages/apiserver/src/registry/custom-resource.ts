@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
-import { formatGo, jsonEqual, type JsonObject, quoteGo } from 'client-ts/internal';
+import { formatGo, jsonEqual, type JsonObject, quoteGo, type Random } from 'client-ts/internal';
 import {
   apiVersionOf,
   type KubernetesObject,
@@ -12,13 +12,16 @@ import {
   validateCustomResourceUpdate,
 } from '../crd/custom-resource-rules.ts';
 import { type CustomResourceVersion, customResourceVersions } from '../crd/custom-resource.ts';
-import { type CustomKind, readAs } from '../crd/decode-custom.ts';
+import type { CustomKind } from '../crd/decode-custom.ts';
 import { applyDefaults } from '../crd/defaulting.ts';
 import { hasCondition } from '../crd/definition-status.ts';
 import { valueAt } from '../crd/scale-path.ts';
 import { withSortedKeys } from '../schema/canonical.ts';
-import type { Store, StoredObject } from '../store/store.ts';
-import type { ApiObject } from './object.ts';
+import type { Store } from '../store/store.ts';
+import { ConversionWebhook } from '../webhook/conversion-webhook.ts';
+import type { WebhookClient } from '../webhook/webhook-client.ts';
+import { type ConversionRules, CustomConversion } from './custom-conversion.ts';
+import { type ApiObject, copyStored } from './object.ts';
 import { Registry } from './registry.ts';
 import type { ResourceInfo, SubresourceInfo } from './resource.ts';
 import type { ServedResource } from './served-resource.ts';
@@ -39,10 +42,17 @@ export interface CustomResource {
   readonly storedAs: string;
 }
 
+/** The parts of a cluster that custom resources need. */
+export interface CustomResourceDependencies {
+  readonly store: Store;
+  readonly random: Random;
+  readonly webhooks: WebhookClient;
+}
+
 /** Builds the resources of an established definition under its accepted names. */
 export function customResource(
   { metadata, spec, status }: CustomResourceDefinition,
-  store: Store,
+  { store, webhooks: client, random }: CustomResourceDependencies,
   removed: AbortSignal,
 ): CustomResource {
   const names = status?.acceptedNames ?? spec.names;
@@ -59,36 +69,54 @@ export function customResource(
     kind: stored.kind,
     schemaFor: (version) => schemas.get(version),
   };
-  const registries = new Map(
-    versions.map((version) => [version, registryOf(version, storedAs, store)]),
+  const { strategy = 'None', webhook } = spec.conversion ?? {};
+  const rules: ConversionRules = {
+    kind: customKind,
+    storedAs,
+    webhook:
+      strategy === 'Webhook' && webhook !== undefined
+        ? new ConversionWebhook({ client, random, webhook })
+        : undefined,
+  };
+  const ready = new Map(
+    versions.map((version) => {
+      const conversion = new CustomConversion(version, rules);
+      return [version, { conversion, registry: registryOf(version, conversion, store) }];
+    }),
   );
+  const readyFor = (version: CustomResourceVersion): Ready => ready.get(version) as Ready;
   return {
     crd: stored.crd,
     storedAs,
-    registry: registries.get(stored) as Registry,
+    registry: readyFor(stored).registry,
     served: versions
       .filter(({ served }) => served)
       .map((version) => ({
         info: resourceInfo(version, propsOf(spec, version.version)),
-        registry: registries.get(version) as Registry,
-        conversion: {
-          fromStorage: (object): StoredObject => viewAs(object, version),
-          toStorage: (object): ApiObject => object,
-        },
+        ...readyFor(version),
         customKind,
         removed,
         ...(version.scale && { scale: version.scale }),
         ...(version.deprecation !== undefined && { deprecation: version.deprecation }),
         printerColumns: version.columns,
-        fieldLabels: registries.get(version)?.strategy.selectableFieldNames ?? [],
+        fieldLabels: readyFor(version).registry.strategy.selectableFieldNames ?? [],
         selectableFields: version.selectableFields,
         uncached: false,
       })),
   };
 }
 
+interface Ready {
+  readonly conversion: CustomConversion;
+  readonly registry: Registry;
+}
+
 /** Objects are validated in the request version and stored in the storage version. */
-function registryOf(version: CustomResourceVersion, storedAs: string, store: Store): Registry {
+function registryOf(
+  version: CustomResourceVersion,
+  conversion: CustomConversion,
+  store: Store,
+): Registry {
   return new Registry({
     group: version.group,
     resource: version.resource,
@@ -97,16 +125,10 @@ function registryOf(version: CustomResourceVersion, storedAs: string, store: Sto
     strategy: customResourceStrategy(version),
     hasStatus: version.hasStatus,
     store,
-    copyOf: (object) => readAs(object, version) as ApiObject,
-    canonical: (object) =>
-      withSortedKeys({ ...(object as JsonObject), apiVersion: storedAs }) as ApiObject,
+    copyOf: (stored) => copyStored(conversion.fromStorage(stored)),
+    canonical: (object) => withSortedKeys(object as JsonObject) as unknown as ApiObject,
+    encode: (object) => conversion.encode(object),
   });
-}
-
-/** Most objects look the same in all versions; these are returned as they are. */
-function viewAs(stored: StoredObject, version: CustomResourceVersion): StoredObject {
-  const view = readAs(stored, version) as StoredObject;
-  return jsonEqual(view, stored) ? stored : view;
 }
 
 function resourceInfo(version: CustomResourceVersion, props: JsonObject): ResourceInfo {

@@ -32,6 +32,11 @@ export interface RegistryOptions extends GroupResource {
   readonly copyOf?: ((stored: StoredObject) => ApiObject) | undefined;
   /** Puts the object into canonical field order. */
   readonly canonical?: ((object: ApiObject) => ApiObject) | undefined;
+  /**
+   * Returns a canonical object in the version of the storage. Undefined if a webhook must convert
+   * it; then the caller passes the result to `commit`.
+   */
+  readonly encode?: ((object: ApiObject) => ApiObject | undefined) | undefined;
 }
 
 /** The scope of an update. */
@@ -69,8 +74,11 @@ export interface PendingWrite<R> {
   readonly old: StoredObject | undefined;
   /** Returns false if the stored object has changed, so that the write must be prepared again. */
   isCurrent(): boolean;
-  /** Stores the result, unless this is a dry run. */
-  commit(): R;
+  /**
+   * Stores the result, unless this is a dry run. `encoded` is the object in the version of the
+   * storage, for resources that a webhook converts.
+   */
+  commit(encoded?: ApiObject): R;
 }
 
 /** Number of names to try for `generateName`. */
@@ -92,6 +100,7 @@ export class Registry {
   readonly #store: Store;
   readonly #copyOf: (stored: StoredObject) => ApiObject;
   readonly #canonical: (object: ApiObject) => ApiObject;
+  readonly #encode: (object: ApiObject) => ApiObject | undefined;
 
   constructor(options: RegistryOptions) {
     this.group = options.group;
@@ -103,6 +112,7 @@ export class Registry {
     this.#store = options.store;
     this.#copyOf = options.copyOf ?? copyStored;
     this.#canonical = options.canonical ?? ((object): ApiObject => object);
+    this.#encode = options.encode ?? ((object): ApiObject => object);
   }
 
   /** Returns the key prefix of the resource, or of one of its namespaces. */
@@ -149,7 +159,7 @@ export class Registry {
       object: canonical,
       old: undefined,
       isCurrent: () => true,
-      commit: () => this.#insert(canonical, context),
+      commit: (encoded) => this.#insert(canonical, encoded, context),
     };
   }
 
@@ -206,7 +216,10 @@ export class Registry {
       object: canonical,
       old: existing.value,
       isCurrent: () => this.#store.get(key) === existing,
-      commit: () => ({ value: this.#commit(canonical, existing, context), created: false }),
+      commit: (encoded = this.#encode(canonical)) => ({
+        value: this.#commit(canonical, encoded, existing, context),
+        created: false,
+      }),
     };
   }
 
@@ -285,10 +298,14 @@ export class Registry {
     beforeCreate?.(object);
     delete object.metadata.resourceVersion;
     const pending = this.prepareCreate(object, context);
-    return { ...pending, commit: () => ({ value: pending.commit(), created: true }) };
+    return { ...pending, commit: (encoded) => ({ value: pending.commit(encoded), created: true }) };
   }
 
-  #insert(object: ApiObject, { dryRun }: StrategyContext): StoredObject {
+  #insert(
+    object: ApiObject,
+    encoded: ApiObject | undefined,
+    { dryRun }: StrategyContext,
+  ): StoredObject {
     const { metadata } = object;
     const { name = '', namespace = '', resourceVersion = '0' } = metadata;
     const key = this.#key(namespace, name);
@@ -298,7 +315,7 @@ export class Registry {
     }
     const existing = this.#store.get(key);
     if (existing !== undefined) throw this.#alreadyExists(existing);
-    if (!dryRun) return this.#write(key, object);
+    if (!dryRun) return this.#write(key, encoded ?? (this.#encode(object) as ApiObject));
     if (resourceVersion === '0') delete metadata.resourceVersion;
     return object;
   }
@@ -330,15 +347,20 @@ export class Registry {
     return { ...last, metadata: { ...last.metadata, resourceVersion: String(revision) } };
   }
 
-  #commit(object: ApiObject, { key, value }: Entry, context: StrategyContext): StoredObject {
+  #commit(
+    object: ApiObject,
+    encoded: ApiObject | undefined,
+    { key, value }: Entry,
+    context: StrategyContext,
+  ): StoredObject {
     const mayGo = value.metadata?.deletionTimestamp !== undefined;
     if (mayGo && (this.strategy.isReadyToRemove?.(object) ?? isReadyToRemove(object))) {
       // The response shows the update; watchers see only the deletion of the stored version.
       if (!context.dryRun) this.#remove(key, value, context);
       return object;
     }
-    if (equalExceptTimes(value, object)) return value;
-    return context.dryRun ? object : this.#write(key, object);
+    if (encoded !== undefined && equalExceptTimes(value, encoded)) return value;
+    return context.dryRun ? object : this.#write(key, encoded as ApiObject);
   }
 
   #validateUpdate(

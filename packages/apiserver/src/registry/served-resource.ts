@@ -11,8 +11,17 @@ import type { ResourceInfo } from './resource.ts';
 
 /** Converts between the stored and a served version. */
 export interface Conversion {
-  readonly fromStorage: (stored: StoredObject) => StoredObject;
-  readonly toStorage: (object: ApiObject) => ApiObject;
+  fromStorage(stored: StoredObject): StoredObject;
+  toStorage(object: ApiObject): ApiObject;
+  /**
+   * Fetches what `fromStorage` needs from a webhook. Returns undefined if that is nothing, or all is
+   * known already.
+   */
+  load?(stored: readonly StoredObject[]): Promise<void> | undefined;
+  /** Whether a webhook converts, also for the storage. */
+  readonly usesWebhook?: boolean;
+  /** Converts between any two versions of a custom resource. */
+  convert?(object: ApiObject, apiVersion: string): Promise<ApiObject>;
 }
 
 /** One resource in one served version, as a URL addresses it. */
@@ -42,6 +51,23 @@ export interface ServedResource {
    * Custom resources only: aborts when the resource is no longer served, which ends its watches.
    */
   readonly removed?: AbortSignal;
+}
+
+/** Fetches views that need a webhook, before {@link viewOf} can show them. */
+export function loadViews(
+  { conversion }: ServedResource,
+  stored: readonly StoredObject[],
+): Promise<void> | undefined {
+  return conversion?.load?.(stored);
+}
+
+/** Returns a stored object in the served version, converted by a webhook if need be. */
+export async function loadedView(
+  served: ServedResource,
+  stored: StoredObject,
+): Promise<DeepReadonly<ApiObject>> {
+  await loadViews(served, [stored]);
+  return viewOf(served, stored);
 }
 
 const views = new WeakMap<ServedResource, WeakMap<StoredObject, StoredObject>>();

@@ -25,7 +25,7 @@ import { builtIns } from '../registry/built-ins.ts';
 import { Catalog } from '../registry/catalog.ts';
 import type { Cluster } from '../registry/cluster.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import { serviceResolver } from '../webhook/service-resolver.ts';
+import { type FindService, serviceResolver } from '../webhook/service-resolver.ts';
 import { type ResolveService, WebhookClient } from '../webhook/webhook-client.ts';
 import { overWebSocket } from '../streams/web-socket-response.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -93,14 +93,7 @@ export class Backend implements Disposable {
     this.token = options.token ?? randomBytes(24).toString('base64url');
     const staticTokens = new StaticTokens(options.tokens);
     staticTokens.add(this.token, { name: 'admin', groups: [SYSTEM_MASTERS] });
-    const webhooks = new WebhookClient({
-      clock: cluster.clock,
-      resolve: serviceResolver(
-        (namespace, name) => cluster.catalog.registry('', 'services')?.find(namespace, name)?.value,
-        options.resolveService,
-      ),
-    });
-    this.core = createCore(cluster, policy, staticTokens, webhooks, options.kubelet);
+    this.core = createCore(cluster, policy, staticTokens, options.kubelet);
     bootstrap(cluster);
 
     const { clock, random, store } = cluster;
@@ -114,7 +107,7 @@ export class Backend implements Disposable {
 
     // A real server turns definitions into resources itself, without a controller manager.
     const running: Disposable[] = [new CustomResourceController(cluster, onError)];
-    running.push({ [Symbol.dispose]: () => webhooks.close() });
+    running.push({ [Symbol.dispose]: () => cluster.webhooks.close() });
     if (options.controllers ?? true) running.push(...startControllers(cluster, onError));
     if (options.compactionIntervalMs !== undefined) {
       running.push(new PeriodicCompaction(store, clock, options.compactionIntervalMs));
@@ -133,17 +126,23 @@ function createCluster({
   random = systemRandom,
   versions = 'all',
   historyLimit,
+  resolveService,
 }: BackendOptions): Cluster {
   const store = new MemoryStore(historyLimit === undefined ? {} : { historyLimit });
   const catalog = new Catalog(store, builtIns(versions));
-  return { store, catalog, clock, random, allocators: new ServiceAllocators({ random }) };
+  const findService: FindService = (namespace, name) =>
+    catalog.registry('', 'services')?.find(namespace, name)?.value;
+  const webhooks = new WebhookClient({
+    clock,
+    resolve: serviceResolver(findService, resolveService),
+  });
+  return { store, catalog, clock, random, allocators: new ServiceAllocators({ random }), webhooks };
 }
 
 function createCore(
   cluster: Cluster,
   policy: AccessPolicy,
   staticTokens: StaticTokens,
-  webhooks: WebhookClient,
   kubelet: Kubelet | undefined,
 ): Core {
   const { clock, random, catalog } = cluster;
@@ -158,7 +157,7 @@ function createCore(
     policy,
     tokenAuthenticators: [staticTokens, serviceAccountTokens],
     serviceAccountTokens,
-    admission: new AdmissionWebhooks({ cluster, client: webhooks, random }),
+    admission: new AdmissionWebhooks({ cluster, client: cluster.webhooks, random }),
     kubelet,
     pause: nextTurn,
   };

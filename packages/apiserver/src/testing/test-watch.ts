@@ -17,6 +17,7 @@ export class TestWatch {
   readonly #abort: AbortController;
   #text = '';
   #events: TestEvent[] = [];
+  #wake = (): void => {};
 
   constructor(
     status: number,
@@ -38,6 +39,16 @@ export class TestWatch {
     return events;
   }
 
+  /** Returns the next event, once it has arrived. */
+  async next(): Promise<TestEvent> {
+    for (;;) {
+      const event = this.#events.shift();
+      if (event !== undefined) return event;
+      if (this.outcome !== undefined) throw new Error('ended', { cause: this.outcome });
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
   /** Returns type and name of the events since the last call. */
   async takeBriefly(): Promise<string[]> {
     return (await this.take()).map(({ type, object }) =>
@@ -56,11 +67,13 @@ export class TestWatch {
     } catch (error) {
       this.outcome = error;
     }
+    this.#wake();
   }
 
   #add(text: string): void {
     const lines = (this.#text + text).split('\n');
     this.#text = lines.pop() ?? '';
     for (const line of lines) this.#events.push(JSON.parse(line) as TestEvent);
+    this.#wake();
   }
 }

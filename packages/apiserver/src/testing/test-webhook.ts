@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type JsonObject, systemClock } from 'client-ts/internal';
 
 import { CertificateAuthority } from '../auth/certificates.ts';
+import { WebhookClient } from '../webhook/webhook-client.ts';
 import type { TestServer } from './test-server.ts';
 
 /** The request of an AdmissionReview or ConversionReview. */
@@ -128,5 +129,13 @@ export async function configureWebhook(
         ...overrides,
       },
     ],
+  });
+}
+
+/** Returns a client of webhooks for tests that have none. */
+export function unusedWebhookClient(): WebhookClient {
+  return new WebhookClient({
+    clock: systemClock,
+    resolve: () => Promise.reject(new Error('there are no services')),
   });
 }

@@ -59,7 +59,9 @@ export interface WebhookClientOptions {
 export interface WebhookCall {
   readonly config: WebhookClientConfig;
   readonly body: object;
-  readonly timeoutSeconds: number;
+  readonly deadlineSeconds: number;
+  /** Whether the URL names the deadline, as for admission webhooks. Default false. */
+  readonly sendsDeadline?: boolean | undefined;
   readonly userAgent: string;
 }
 
@@ -82,7 +84,7 @@ export class WebhookClient {
   /** Posts a review and resolves to the JSON of the response. */
   async call(call: WebhookCall): Promise<JsonObject> {
     const target = targetOf(call);
-    const deadline = new Deadline(this.#clock, call.timeoutSeconds);
+    const deadline = new Deadline(this.#clock, call.deadlineSeconds);
     let answer: Answer;
     try {
       answer = await this.#exchange(call, target, deadline);
@@ -156,8 +158,9 @@ interface Target extends ServiceAddress {
   readonly path: string;
 }
 
-function targetOf({ config: { url = '', service }, timeoutSeconds }: WebhookCall): Target {
-  const query = `?timeout=${timeoutSeconds}s`;
+function targetOf({ config, deadlineSeconds, sendsDeadline = false }: WebhookCall): Target {
+  const { url = '', service } = config;
+  const query = sendsDeadline ? `?timeout=${deadlineSeconds}s` : '';
   if (service !== undefined) {
     const { name, namespace, path = '', port = DEFAULT_PORT } = service;
     const host = `${name}.${namespace}.svc`;
