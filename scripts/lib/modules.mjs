@@ -24,6 +24,7 @@ export const MODULES = {
     metadata: 'clients that read and write only metadata',
     discovery: 'what a server serves; caches on disk and in memory; `RESTMapper`',
     kubernetes: '`Clientset`: generated getters over the generic client',
+    manifests: 'objects in YAML and JSON files: reading, applying, comparing, deleting',
     cache: '`Reflector`, `DeltaFIFO`, `Controller`, `Indexer`, `SharedIndexInformer`',
     informers: 'factories of shared informers, listers',
     workqueue: 'the deduplicating queue, delays, rate limits, metrics, workers',

@@ -10,8 +10,6 @@ export const CLI_ERRORS = {
   CLI_DISCOVERY_INCOMPLETE: { retry: 'later' },
   CLI_FILE_UNREADABLE: { retry: 'never' },
   CLI_FILE_UNWRITABLE: { retry: 'never' },
-  CLI_MANIFEST_INVALID: { retry: 'never' },
-  CLI_MANIFEST_REFUSED: { retry: 'never' },
   CLI_NODE_TOO_OLD: { retry: 'never', hint: 'Use a newer Node for this command.' },
   CLI_RESOURCE_UNKNOWN: {
     retry: 'never',

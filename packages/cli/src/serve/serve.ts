@@ -3,11 +3,16 @@ import { resolve } from 'node:path';
 import { ApiServer, type ApiServerOptions } from '@client-ts/apiserver';
 import { writeKubeconfig } from 'client-ts/clientcmd';
 import { ClientError, onAbort } from 'client-ts/internal';
+import { Clientset } from 'client-ts/kubernetes';
+import { applyObjects } from 'client-ts/manifests';
+import { RESTClient } from 'client-ts/rest';
 
 import { CliError } from '../frame/cli-error.ts';
 import type { CommandContext } from '../frame/context.ts';
+import { printable } from '../frame/printable.ts';
+import { qualifiedName } from '../print/object-printer.ts';
+import { readManifests } from '../resources/manifests.ts';
 import { claimDirectory, defaultKubeconfig } from './claim-directory.ts';
-import { applyManifests } from './manifests.ts';
 
 /** Options of `client-ts serve`. */
 export interface ServeOptions extends Pick<
@@ -33,7 +38,7 @@ export async function serve(
       ? await claimDirectory(context, 'Stop it, or name another file with --kubeconfig-out.')
       : undefined;
   await using server = await start(options);
-  if (load.length > 0) await applyManifests(load, server.transport(), context);
+  if (load.length > 0) await applyAll(load, server, context);
   const kubeconfig = resolve(context.workingDirectory, kubeconfigOut ?? defaultKubeconfig);
   await writeKubeconfig(kubeconfig, server.kubeconfig, {
     // Only the user may point it elsewhere.
@@ -43,6 +48,24 @@ export async function serve(
   context.out(greeting(server.url, kubeconfig));
   await aborted(context.signal);
   context.out('Stopping.');
+}
+
+/** Applies the objects of files, and prints each. */
+async function applyAll(
+  files: readonly string[],
+  server: ApiServer,
+  context: CommandContext,
+): Promise<void> {
+  const objects = await readManifests(files, context);
+  const client = new Clientset(RESTClient.over(server.transport()));
+  await applyObjects(client, objects, {
+    fieldManager: 'client-ts',
+    force: true,
+    signal: context.signal,
+    onResult: ({ object, outcome }) => {
+      if (outcome !== 'failed') context.out(printable(`${qualifiedName(object)} applied`));
+    },
+  });
 }
 
 async function start(options: ApiServerOptions): Promise<ApiServer> {

@@ -8,6 +8,12 @@ import type { RESTClient } from '../rest/rest-client.ts';
 import { checkObject, invalidRequest } from '../rest/rest-error.ts';
 import type { BuiltInKinds } from './generated/built-in-kinds.ts';
 
+/** Options of `Clientset.for`. */
+export interface ClientForOptions extends DiscoveryOptions {
+  /** The namespace of an object that does not name one. Default: that of the client. */
+  readonly namespace?: string | undefined;
+}
+
 /** The client that `Clientset.for` returns for an object of this type. */
 export type ClientFor<O extends Readonly<KubernetesObject>> =
   NamedKind<O> extends keyof BuiltInKinds
@@ -23,7 +29,7 @@ export async function clientFor<Client>(
   rest: RESTClient,
   mapper: RESTMapper,
   object: Readonly<KubernetesObject>,
-  options: DiscoveryOptions,
+  { namespace = rest.namespace, signal }: ClientForOptions,
 ): Promise<Client> {
   checkObject(object, 'the object');
   const { apiVersion = '', kind = '' } = object;
@@ -33,11 +39,9 @@ export async function clientFor<Client>(
       'Items of a typed list have neither; use the client that listed them.',
     );
   }
-  const descriptor = await mapper.mapping({ apiVersion, kind }, options);
+  const descriptor = await mapper.mapping({ apiVersion, kind }, { signal });
   const client = new DynamicClient(rest).resource(descriptor);
   const placed =
-    descriptor.scope === 'Namespaced'
-      ? client.namespace(namespaceOf(object) || rest.namespace)
-      : client;
+    descriptor.scope === 'Namespaced' ? client.namespace(namespaceOf(object) || namespace) : client;
   return placed as Client;
 }

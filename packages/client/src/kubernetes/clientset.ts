@@ -6,12 +6,11 @@ import {
   type ResourceClient,
 } from '../rest/resource-client.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { DiscoveryOptions } from '../discovery/documents.ts';
 import { RESTMapper } from '../discovery/rest-mapper.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { type ConnectionOptions, RESTClient } from '../rest/rest-client.ts';
-import { clientFor, type ClientFor } from './client-for.ts';
+import { clientFor, type ClientFor, type ClientForOptions } from './client-for.ts';
 import { GroupVersions } from './generated/group-versions.ts';
 import { clientOf } from './group-client.ts';
 
@@ -70,7 +69,7 @@ export class Clientset extends GroupVersions implements AsyncDisposable {
    */
   async for<const O extends Readonly<KubernetesObject>>(
     object: O,
-    options: DiscoveryOptions = {},
+    options: ClientForOptions = {},
   ): Promise<ClientFor<O>> {
     return await clientFor<ClientFor<O>>(this.rest, this.mapper, object, options);
   }

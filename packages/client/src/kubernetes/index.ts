@@ -4,7 +4,7 @@
  * @module
  */
 
-export type { ClientFor } from './client-for.ts';
+export type { ClientFor, ClientForOptions } from './client-for.ts';
 export { Clientset, type ClientsetOptions } from './clientset.ts';
 export type { BuiltInKinds } from './generated/built-in-kinds.ts';
 export type * from './generated/group-version-clients.ts';
