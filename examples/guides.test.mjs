@@ -44,6 +44,7 @@ describe('documents', () => {
     'docs/guides/custom-resources.md',
     'docs/guides/wait-for-conditions.md',
     'docs/guides/write-a-controller.md',
+    'docs/guides/write-a-webhook.md',
     'docs/informers.md',
   ]) {
     it(`${name} prints the documented output`, async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ConfigMap, configMaps } from 'client-ts/api/core/v1';
 import { systemClock } from 'client-ts/internal';
+import { Clientset } from 'client-ts/kubernetes';
 import { isForbidden, isInvalid } from 'client-ts/meta';
 import { allowed, denied, Webhooks, WebhookServer } from 'client-ts/webhook';
 import { targets } from '../clients/test-targets.ts';
@@ -14,7 +15,7 @@ for (const target of targets) {
     let world: TestNamespace;
     let directory: CertificateDirectory;
     let server: WebhookServer;
-    const webhooks = new Webhooks();
+    const webhooks = new Webhooks({ onError: () => {} });
     const calls: string[] = [];
     const subjects: string[] = [];
 
@@ -43,6 +44,17 @@ for (const target of targets) {
           return object?.data?.['size'] === '0' ? allowed({ warnings: ['size is 0'] }) : allowed();
         },
       });
+      for (const failurePolicy of ['Ignore', 'Fail'] as const) {
+        webhooks.validating(configMaps, {
+          namespaceSelector,
+          path: `/failing-${failurePolicy.toLowerCase()}`,
+          objectSelector: { matchLabels: { policy: failurePolicy } },
+          failurePolicy,
+          handle: () => {
+            throw new Error('database is down');
+          },
+        });
+      }
       webhooks.mutating(configMaps, {
         namespaceSelector,
         mutate: (map) => {
@@ -102,6 +114,26 @@ for (const target of targets) {
       await maps().delete('seen');
       assert.deepEqual(calls, ['UPDATE seen dry string', 'DELETE seen string']);
       assert.deepEqual(subjects, ['1 to 2', '1 to undefined']);
+    });
+
+    it('warn the client that made the request', async () => {
+      const warnings: string[] = [];
+      const onWarning = ({ text }: { text: string }): unknown => warnings.push(text);
+      await using client = new Clientset({ ...world.target.config, onWarning });
+      const empty = { metadata: { name: 'empty' }, data: { size: '0' } };
+      await client.coreV1.configMaps(world.namespace).create(empty);
+      assert.deepEqual(warnings, ['size is 0']);
+    });
+
+    it('that fail are treated by their failurePolicy', async () => {
+      const labelled = (policy: string): ConfigMap => ({
+        metadata: { name: policy.toLowerCase(), labels: { policy } },
+      });
+      await maps().create(labelled('Ignore'));
+      await assert.rejects(
+        maps().create(labelled('Fail')),
+        /failed calling webhook.*database is down/,
+      );
     });
 
     it('reject requests with message, code and causes', async () => {
