@@ -3,6 +3,7 @@ import type { LoggerOption } from '../lib/logger.ts';
 import type { LeaderElectionConfig } from '../leaderelection/leader-elector.ts';
 import type { LeaseLockOptions } from '../leaderelection/lease-lock.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
+import type { WebhookServerOptions } from '../webhook/webhook-server.ts';
 import type { ControllerCacheOptions } from './controller-cache.ts';
 import type { EndpointOptions } from './probe-server.ts';
 
@@ -33,6 +34,11 @@ export interface ManagerOptions extends LoggerOption {
   readonly health?: EndpointOptions | undefined;
   /** Serves `/metrics` over HTTP, also on the port of `health`. Default: nothing is served. */
   readonly metrics?: ManagerMetrics | undefined;
+  /**
+   * Serves `manager.webhooks` over TLS, in all replicas and not only in the leader. Default: nothing
+   * is served.
+   */
+  readonly webhooks?: Omit<WebhookServerOptions, 'clock' | 'gracePeriodMs' | 'logger'> | undefined;
   /** The time the caches have to sync. Default 2 minutes. */
   readonly syncTimeoutMs?: number | undefined;
   /**

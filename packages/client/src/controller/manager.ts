@@ -12,6 +12,8 @@ import { withRequestMetrics } from '../observe/request-metrics.ts';
 import { EventBroadcaster } from '../record/event-broadcaster.ts';
 import { coreV1Sink } from '../record/event-sink.ts';
 import type { Config } from '../transport/config.ts';
+import type { WebhookServer } from '../webhook/webhook-server.ts';
+import { Webhooks } from '../webhook/webhooks.ts';
 import { optionsOf } from './cached-resource.ts';
 import { ControllerCache } from './controller-cache.ts';
 import type { ControllerDefinition } from './controller-definition.ts';
@@ -72,6 +74,8 @@ export class Manager implements AsyncDisposable {
   readonly cache: ControllerCache;
   /** What `/metrics` serves. */
   readonly metrics: MetricsRegistry;
+  /** Admission and conversion webhooks; the option `webhooks` serves them. */
+  readonly webhooks: Webhooks;
   readonly #options: ManagerOptions;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -87,6 +91,7 @@ export class Manager implements AsyncDisposable {
   readonly #controllers = new Map<string, ManagedController>();
   readonly #closing = new AbortController();
   #servers: readonly (readonly [keyof ManagerOptions, ProbeServer])[] = [];
+  #webhookServer: WebhookServer | undefined;
   #running: Promise<void> | undefined;
   #isStopping = false;
 
@@ -99,6 +104,7 @@ export class Manager implements AsyncDisposable {
     this.#clock = clock;
     this.#logger = logger;
     this.metrics = options.metrics?.registry ?? new MetricsRegistry();
+    this.webhooks = new Webhooks({ clock, logger });
     const connect = (to: Config): Clientset =>
       new Clientset(withRequestMetrics(to, this.metrics, { clock }), { clock, logger });
     this.#events = new EventBroadcaster({ clock, onError: errorLogger(logger) });
@@ -128,8 +134,16 @@ export class Manager implements AsyncDisposable {
   }
 
   /** The ports that are served during a run, for ports that were given as 0. */
-  get ports(): { readonly health?: number; readonly metrics?: number } {
-    return Object.fromEntries(this.#servers.map(([name, { port }]) => [name, port]));
+  get ports(): {
+    readonly health?: number;
+    readonly metrics?: number;
+    readonly webhooks?: number;
+  } {
+    const { port: webhooks } = this.#webhookServer ?? {};
+    return {
+      ...Object.fromEntries(this.#servers.map(([name, { port }]) => [name, port])),
+      ...(webhooks !== undefined && { webhooks }),
+    };
   }
 
   /** Adds a controller, before `run`. The types of `for`, `owns` and `watches` are inferred. */
@@ -248,6 +262,7 @@ export class Manager implements AsyncDisposable {
     for (const controller of this.#all) controller.shutDown();
     caches.abort();
     await Promise.all(registrations.map((registration) => registration.remove()));
+    await this.#webhookServer?.close();
     await this.cache.close();
     await this.#events.shutdown({ timeoutMs });
   }
@@ -312,6 +327,11 @@ export class Manager implements AsyncDisposable {
       if (this.#isStopping) throw new Error('the manager is stopping');
       if (this.#running === undefined) throw new Error('the manager was not started');
     });
+    if (this.#options.webhooks !== undefined) {
+      this.#ready.add('webhooks', () => {
+        if (this.#webhookServer?.isListening !== true) throw new Error('webhooks are not served');
+      });
+    }
     this.#ready.addGroup(() =>
       this.#all
         .flatMap(({ watches }) => watches)
@@ -337,8 +357,25 @@ export class Manager implements AsyncDisposable {
       const server = await ProbeServer.start(health, isShared ? [probes, scrape] : [probes]);
       this.#servers = [['health', server]];
     }
-    if (metrics === undefined || isShared) return;
-    this.#servers = [...this.#servers, ['metrics', await ProbeServer.start(metrics, [scrape])]];
+    if (metrics !== undefined && !isShared) {
+      this.#servers = [...this.#servers, ['metrics', await ProbeServer.start(metrics, [scrape])]];
+    }
+    await this.#serveWebhooks();
+  }
+
+  async #serveWebhooks(): Promise<void> {
+    const { webhooks, gracePeriodMs = 25_000 } = this.#options;
+    if (webhooks === undefined) return;
+    // Loaded when it is needed, because most controllers have no webhooks.
+    const { WebhookServer: Server } = await import('../webhook/webhook-server.ts');
+    const server = new Server(this.webhooks, {
+      ...webhooks,
+      clock: this.#clock,
+      logger: this.#logger,
+      gracePeriodMs: (gracePeriodMs * (1 - FINISHING)) / 2,
+    });
+    this.#webhookServer = server;
+    await server.start();
   }
 
   async #probe(path: string, query: URLSearchParams): Promise<EndpointAnswer | undefined> {
