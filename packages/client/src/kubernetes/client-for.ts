@@ -5,7 +5,7 @@ import { namespaceOf } from '../meta/object.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { ResourceClient } from '../rest/resource-client.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
-import { checkObject, invalidRequest } from '../rest/rest-error.ts';
+import { checkObject, checkOptions, invalidRequest } from '../rest/rest-error.ts';
 import type { BuiltInKinds } from './generated/built-in-kinds.ts';
 
 /** Options of `Clientset.for`. */
@@ -29,9 +29,11 @@ export async function clientFor<Client>(
   rest: RESTClient,
   mapper: RESTMapper,
   object: Readonly<KubernetesObject>,
-  { namespace = rest.namespace, signal }: ClientForOptions,
+  options: ClientForOptions,
 ): Promise<Client> {
   checkObject(object, 'the object');
+  checkOptions(options);
+  const { namespace = rest.namespace, signal } = options;
   const { apiVersion = '', kind = '' } = object;
   if (apiVersion === '' || kind === '') {
     throw invalidRequest(

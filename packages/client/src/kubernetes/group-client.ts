@@ -8,6 +8,7 @@ import {
   type ResourceClient,
 } from '../rest/resource-client.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
+import { checkResource } from '../rest/rest-error.ts';
 import { type AllPodsClient, type PodClient, podClient } from '../streams/pod-client.ts';
 
 /** Returns the client of a namespaced resource. */
@@ -56,6 +57,7 @@ export function clientOf(
   descriptor: ResourceDescriptor,
   namespace: string | undefined,
 ): unknown {
+  checkResource(descriptor);
   const { group, resource } = descriptor;
   const isPods = group === '' && resource === 'pods';
   return (isPods ? podClient : anyClient)(rest, descriptor, namespace);

@@ -9,10 +9,13 @@ import { type Transport, TransportError } from 'client-ts/transport';
 /** Values of a variable in a program without types. */
 const VALUES: readonly unknown[] = [undefined, null, 42, 'x', true, [], {}, { signal: 42 }];
 
-/** Fails every request: what gets this far was accepted. */
+/**
+ * Fails every request: what gets this far was accepted. A retry cannot fix this failure, so that
+ * `watchAll` ends with it too.
+ */
 const transport: Transport = {
   request: async () => {
-    throw new TransportError('TRANSPORT_CONNECTION_REFUSED', 'connection refused');
+    throw new TransportError('TRANSPORT_TLS_UNTRUSTED', 'self-signed certificate');
   },
   [Symbol.asyncDispose]: async () => undefined,
 };
