@@ -122,6 +122,37 @@ describe('a write whose answer does not tell the object', () => {
   });
 });
 
+describe('a deletion', () => {
+  it('of an object that the cache has not seen hides the older ones of its name', async () => {
+    await using cluster = await LateCluster.start([configMaps]);
+    const { cache, clock, other } = cluster;
+    const theirs = other.coreV1.configMaps('default');
+    await theirs.create({ metadata: { name: 'web' } });
+    await clock.advance(2 * LATE_MS);
+    assert.notEqual(cache.get(configMaps, web), undefined);
+    await theirs.delete('web');
+    await theirs.create({ metadata: { name: 'web' } });
+    await cache.client.coreV1.configMaps('default').delete('web');
+    for (let step = 0; step < 10; step += 1) {
+      assert.equal(cache.get(configMaps, web), undefined);
+      await clock.advance(LATE_MS / 2);
+    }
+  });
+
+  it('shows what another program creates under the same name', async () => {
+    await using cluster = await LateCluster.start([configMaps]);
+    const { cache, clock, other } = cluster;
+    const maps = cache.client.coreV1.configMaps('default');
+    await maps.create({ metadata: { name: 'web' } });
+    await maps.delete('web');
+    const { metadata } = await other.coreV1
+      .configMaps('default')
+      .create({ metadata: { name: 'web' } });
+    await clock.advance(10 * LATE_MS);
+    assert.equal(cache.get(configMaps, web)?.metadata.uid, metadata.uid);
+  });
+});
+
 describe('a deletion that waits for finalizers', () => {
   it('shows the object until the last finalizer is removed', async () => {
     await using cluster = await LateCluster.start([configMaps]);
