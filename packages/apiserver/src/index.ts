@@ -25,7 +25,6 @@ export {
   type PodTarget,
   type ProcessStreams,
   type Terminal,
-  type TerminalSize,
 } from './kubelet.ts';
 export { ApiServerError } from './transport/listener.ts';
 export { ApiServer, type ApiServerOptions, type CompactOptions } from './server/api-server.ts';

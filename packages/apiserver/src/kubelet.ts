@@ -2,6 +2,7 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 
 import type { Pod } from 'client-ts/api/core/v1';
 import { ClientError, defineErrors } from 'client-ts/internal';
+import type { TerminalSize } from 'client-ts/streams';
 
 /** A pod on a node. */
 export interface PodTarget {
@@ -33,12 +34,6 @@ export interface ContainerLogOptions {
   readonly limitBytes?: number | undefined;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-}
-
-/** The size of a terminal, in characters. */
-export interface TerminalSize {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** The terminal of a process: its size, which clients can change. */

@@ -137,7 +137,8 @@ export class ChannelSocket implements Disposable {
   }
 }
 
-function bufferOf(data: RawData): Buffer {
+/** Returns a message as one buffer. */
+export function bufferOf(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data;
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }

@@ -1,11 +1,13 @@
 import { finished } from 'node:stream/promises';
 
-import { abortable, type Clock, messageOf, onAbort } from 'client-ts/internal';
+import { abortable, anySignal, type Clock, messageOf, onAbort } from 'client-ts/internal';
 import { newInternalError, type Status } from 'client-ts/meta';
+import type { SpdyStream } from 'client-ts/spdy';
 
 import type { UpgradableConnection } from '../http.ts';
 import type { ContainerProcess, ProcessStreams } from '../kubelet.ts';
 import { ChannelSocket } from './channels.ts';
+import { acceptSpdy, serveSpdy } from './spdy.ts';
 import { RemoteTerminal } from './terminal.ts';
 import { acceptWebSocket, requestedProtocols } from './websocket.ts';
 
@@ -79,6 +81,79 @@ export async function serveCommand(
   channels.close();
 }
 
+/** The streams of a command over SPDY, by their type. */
+type CommandStreams = Map<string, SpdyStream>;
+
+/** Protocols inside of SPDY, newest first. The first two can change the size of a terminal. */
+const SPDY_PROTOCOLS = [
+  'v4.channel.k8s.io',
+  'v3.channel.k8s.io',
+  'v2.channel.k8s.io',
+  'channel.k8s.io',
+];
+
+/** How long a client may take to open all streams. */
+const STREAMS_TIMEOUT_MS = 30_000;
+
+/** Runs a process over SPDY: a stream for each input and output. */
+export async function serveSpdyCommand(
+  connection: UpgradableConnection,
+  options: ServeCommandOptions,
+): Promise<void> {
+  const protocol = acceptSpdy(connection, SPDY_PROTOCOLS);
+  if (protocol === undefined) return;
+  const { wanted, clock } = options;
+  const canResize = wanted.tty && SPDY_PROTOCOLS.indexOf(protocol) < 2 && protocol !== '';
+  const expected = [
+    'error',
+    ...(wanted.stdin ? ['stdin'] : []),
+    ...(wanted.stdout ? ['stdout'] : []),
+    ...(wanted.stderr && !wanted.tty ? ['stderr'] : []),
+    ...(canResize ? ['resize'] : []),
+  ];
+  const streams: CommandStreams = new Map();
+  const stop = new AbortController();
+  using ending = anySignal([options.signal, stop.signal]);
+  using late = clock.schedule(STREAMS_TIMEOUT_MS, () => stop.abort(), { background: true });
+  const receive = (stream: SpdyStream): void => {
+    const { streamtype: type = '' } = stream.headers;
+    if (!expected.includes(type) || streams.has(type)) {
+      throw new TypeError(`unexpected stream type: ${JSON.stringify(type)}`);
+    }
+    streams.set(type, stream);
+    if (streams.size < expected.length) return;
+    late.cancel();
+    void runOnSpdy(streams, protocol, options).then(() => stop.abort());
+  };
+  await serveSpdy(connection.socket, receive, { clock, signal: ending.signal });
+}
+
+async function runOnSpdy(
+  streams: CommandStreams,
+  protocol: string,
+  { open, kind, wanted, signal }: ServeCommandOptions,
+): Promise<void> {
+  const terminal = new RemoteTerminal();
+  streams.get('resize')?.on('data', (data: Buffer) => terminal.receive(data));
+  const status = await runProcess(
+    open,
+    {
+      stdin: streams.get('stdin'),
+      stdout: streams.get('stdout'),
+      stderr: streams.get('stderr'),
+      ...(wanted.tty && { terminal }),
+      signal,
+    },
+    kind,
+  );
+  const error = streams.get('error');
+  const text = protocol === 'v4.channel.k8s.io' ? JSON.stringify(status) : plainText(status);
+  await new Promise<void>((resolve) => {
+    error?.once('close', resolve);
+    error?.end(text, () => resolve());
+  });
+}
+
 async function run(
   channels: ChannelSocket,
   { open, wanted, kind, signal }: ServeCommandOptions,
@@ -113,7 +188,7 @@ export async function runProcess(
     for (const output of [stdout, stderr]) {
       if (output === undefined) continue;
       if (!output.writableEnded) output.end();
-      await finished(output);
+      await finished(output, { readable: false });
     }
     return code === 0 || kind === 'attach' ? SUCCESS : exitStatus(code);
   } catch (error) {

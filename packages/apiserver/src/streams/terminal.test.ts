@@ -7,7 +7,7 @@ describe('RemoteTerminal', () => {
   it('takes sizes, and ignores everything else', () => {
     const terminal = new RemoteTerminal();
     const sizes: string[] = [];
-    using _ = terminal.onResize(({ width, height }) => void sizes.push(`${width}x${height}`));
+    using _ = terminal.onResize(({ columns, rows }) => void sizes.push(`${columns}x${rows}`));
     const messages = [
       '{"Width":80,"Height":24}',
       '{"width":1,"height":2}',
@@ -23,6 +23,6 @@ describe('RemoteTerminal', () => {
     ];
     for (const message of messages) terminal.receive(Buffer.from(message));
     assert.deepEqual(sizes, ['80x24', '1x2', '0x0']);
-    assert.deepEqual(terminal.size, { width: 0, height: 0 });
+    assert.deepEqual(terminal.size, { columns: 0, rows: 0 });
   });
 });

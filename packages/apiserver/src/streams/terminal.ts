@@ -1,4 +1,6 @@
-import type { Terminal, TerminalSize } from '../kubelet.ts';
+import type { TerminalSize } from 'client-ts/streams';
+
+import type { Terminal } from '../kubelet.ts';
 
 /** A longer description of a size is not read. */
 const MAX_BYTES = 1024;
@@ -34,7 +36,7 @@ function readSize(text: string): TerminalSize | undefined {
   const fields = new Map(Object.entries(value).map(([key, field]) => [key.toLowerCase(), field]));
   const width: unknown = fields.get('width') ?? 0;
   const height: unknown = fields.get('height') ?? 0;
-  return isCells(width) && isCells(height) ? { width, height } : undefined;
+  return isCells(width) && isCells(height) ? { columns: width, rows: height } : undefined;
 }
 
 function isCells(value: unknown): value is number {

@@ -72,9 +72,9 @@ describe('exec', () => {
   it('echoes and edits what is typed on a terminal, and follows its size', async () => {
     const wait: Program = async ({ terminal, stdin, stdout }) => {
       await new Promise<void>((resolve) => {
-        const tie = terminal?.onResize(({ width, height }) => {
+        const tie = terminal?.onResize(({ columns, rows }) => {
           tie?.[Symbol.dispose]();
-          stdout.write(`${width}x${height}\n`, () => resolve());
+          stdout.write(`${columns}x${rows}\n`, () => resolve());
         });
         stdout.write('ready\n');
       });

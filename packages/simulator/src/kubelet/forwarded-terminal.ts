@@ -1,4 +1,5 @@
-import type { Terminal, TerminalSize } from '@client-ts/apiserver';
+import type { Terminal } from '@client-ts/apiserver';
+import type { TerminalSize } from 'client-ts/streams';
 
 /** The terminal of a main process: it has the size of the client that was attached last. */
 export class ForwardedTerminal implements Terminal {

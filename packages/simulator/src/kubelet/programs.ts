@@ -185,8 +185,8 @@ const stty: Program = async ({ terminal, stdout, stderr }) => {
     await print(stderr, 'stty: standard input: not a terminal\n');
     return 1;
   }
-  const { height = 0, width = 0 } = terminal.size ?? {};
-  await print(stdout, `${height} ${width}\n`);
+  const { columns, rows } = terminal.size ?? { columns: 0, rows: 0 };
+  await print(stdout, `${rows} ${columns}\n`);
   return 0;
 };
 
