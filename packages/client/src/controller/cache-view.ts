@@ -81,7 +81,7 @@ export class CacheView {
     if (member === undefined) throw this.#notCached(namespace);
     const { informer, overlay } = member;
     const key = namespace === '' ? name : `${namespace}/${name}`;
-    if (!informer.hasSynced) throw this.#notSynced(member);
+    if (!isReadable(member)) throw this.#notSynced(member);
     if (overlay.isEmpty) return informer.indexer.getByKey(key);
     if (overlay.isBehind) throw this.#behind(member);
     if (overlay.isUncertain(key)) throw this.#unsettled(key);
@@ -108,7 +108,7 @@ export class CacheView {
 
   #listIn(member: ViewMember, query: ViewQuery): CachedObject[] {
     const { informer, overlay } = member;
-    if (!informer.hasSynced) throw this.#notSynced(member);
+    if (!isReadable(member)) throw this.#notSynced(member);
     const { indexer } = informer;
     const { namespace = '', index, labelSelector } = query;
     const matcher = matcherOf(labelSelector);
@@ -165,6 +165,11 @@ export class CacheView {
   get #name(): string {
     return groupResourceName(this.descriptor);
   }
+}
+
+/** A resource that the server does not have has no objects. */
+function isReadable({ informer }: ViewMember): boolean {
+  return informer.hasSynced || informer.state.state === 'absent';
 }
 
 function matcherOf(selector: LabelMatcher | string | undefined): LabelMatcher {

@@ -102,7 +102,8 @@ export interface ControllerDefinition<
   /**
    * What happens to changes that this controller has made itself: `reconcile` treats them as any
    * other; `skip` ignores those that cannot hide a change of another writer, because the write was a
-   * creation or carried the version that the cache had. Default `reconcile`.
+   * creation or carried the version that the cache had. An event that arrives before the answer to
+   * its write is reconciled. Default `reconcile`.
    */
   readonly ownEvents?: 'reconcile' | 'skip' | undefined;
   /** The field manager of writes of this controller. Default: the name of the controller. */

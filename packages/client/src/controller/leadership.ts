@@ -1,6 +1,7 @@
 import type { Clientset } from '../kubernetes/clientset.ts';
 import { leases } from '../api/coordination/v1.ts';
 import type { Clock } from '../lib/clock.ts';
+import { ClientError, messageOf } from '../lib/errors.ts';
 import { errorLogger, type Logger } from '../lib/logger.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
 import { LeaderElectionError } from '../leaderelection/leader-election-error.ts';
@@ -59,8 +60,7 @@ export class Leadership {
       clock,
       logger,
       onError: (error) => {
-        this.#failAtStart(error);
-        if (error instanceof Error) log(error as Parameters<typeof log>[0]);
+        if (!this.#failAtStart(error) && error instanceof ClientError) log(error);
       },
     });
   }
@@ -114,21 +114,23 @@ export class Leadership {
     throw new ControllerError('CONTROLLER_LEADERSHIP_LOST', message, { cause: result.reason });
   }
 
-  /** Ends the campaign if no retry can help. */
-  #failAtStart(error: unknown): void {
-    if (this.isLeader || !(isForbidden(error) || isNotFound(error))) return;
+  /** Ends the campaign, and returns true, if no retry can help. */
+  #failAtStart(error: unknown): boolean {
+    if (this.#failure.signal.aborted) return true;
+    if (this.isLeader || !(isForbidden(error) || isNotFound(error))) return false;
     const namespace = this.#namespace;
     const isMissing = isNotFound(error);
     const problem = {
       resource: groupResourceName(leases),
       namespace,
       verb: 'create',
-      message: `cannot be used for the election: ${error instanceof Error ? error.message : ''}`,
+      message: `cannot be used for the election: ${messageOf(error)}`,
       fix: isMissing
         ? `Create the namespace ${namespace}, or choose another one for the lease.`
         : missingRule(leases, ['create', 'get', 'update'], namespace),
       cause: error,
     };
     this.#failure.abort(new StartUpError([problem], error));
+    return true;
   }
 }
