@@ -169,6 +169,7 @@ export class RESTClient implements AsyncDisposable {
 
   /** Returns a client with other defaults that shares this client's connections. Closing it closes nothing. */
   with(defaults: RequestDefaults): RESTClient {
+    checkOptions(defaults);
     const { transport, ...engine } = this.#engine;
     const { namespace } = this;
     const both = { ...engine, namespace, ...this.#defaults, ...defaults };

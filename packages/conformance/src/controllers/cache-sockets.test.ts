@@ -15,12 +15,10 @@ const children = cached(configMaps, { labelSelector: 'child' });
 
 /** Advances the clock of the server until the promise has settled. */
 async function advanceUntil<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
-  let isSettled = false;
-  const settle = (): void => {
-    isSettled = true;
-  };
+  const pending = new Set([promise]);
+  const settle = (): void => pending.clear();
   promise.then(settle, settle);
-  while (!isSettled) {
+  while (pending.size > 0) {
     await clock.advance(5000);
     await nextTurn();
   }
