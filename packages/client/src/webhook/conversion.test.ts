@@ -47,6 +47,19 @@ describe('a conversion webhook', () => {
     });
   });
 
+  it('keeps the metadata if the result has none', async () => {
+    const webhooks = new Webhooks();
+    webhooks.conversion([siteDescriptor('v1'), siteDescriptor('v2')], {
+      convert: ({ spec }) => ({ spec: { container: spec.image } }),
+    });
+    const site = siteObject({ image: 'a' }, { labels: { app: 'web' } });
+    const response = await convert(webhooks, PATH, 'example.com/v2', [site]);
+    const { metadata } = site;
+    assert.deepEqual(response?.convertedObjects, [
+      { apiVersion: 'example.com/v2', kind: 'Site', metadata, spec: { container: 'a' } },
+    ]);
+  });
+
   it('leaves objects alone that have the version already', async () => {
     const site = siteObject({ image: 'a' });
     const response = await convert(makeWebhooks(), PATH, 'example.com/v1', [site]);

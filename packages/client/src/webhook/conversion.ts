@@ -44,15 +44,23 @@ export interface ConversionResponse {
   uid: string;
 }
 
+/** An object that has its `apiVersion`, by which the type of several versions is narrowed. */
+export type VersionedObject<T> = T extends { apiVersion?: infer Version }
+  ? T & { apiVersion: Exclude<Version, undefined> }
+  : T;
+
 /**
  * Converts one object to another version: in place, or by returning another object. The server
  * calls it for each stored object that is read in another version, so it must be fast, never fail
  * for an object that was accepted, and lose nothing on the way back.
  *
- * `apiVersion` is set afterwards. Of the metadata only labels and annotations may change; the rest
- * is that of the original.
+ * `apiVersion` and `kind` are set afterwards. Of the metadata only labels and annotations may change;
+ * the rest is that of the original, and all of it if the result has no metadata.
  */
-export type Converter<T> = (object: T, toVersion: string) => Promise<T | void> | T | void;
+export type Converter<T> = (
+  object: VersionedObject<T>,
+  toVersion: string,
+) => Promise<object | void> | object | void;
 
 /** Returns the request of a review. Throws if it is not a `ConversionReview` of version 1. */
 export function conversionRequestOf(review: JsonValue): ConversionRequest {
@@ -111,8 +119,8 @@ async function convertOne<T>(
   }
   if (apiVersion === desiredAPIVersion) return object;
   const { version } = parseApiVersion(desiredAPIVersion);
-  const copy = cloneJson(object) as T;
-  const converted = ((await convert(copy, version)) ?? copy) as unknown as JsonObject;
+  const copy = cloneJson(object) as VersionedObject<T>;
+  const converted = (await convert(copy, version)) ?? copy;
   return withMetadataOf(object, { ...converted, apiVersion: desiredAPIVersion, kind });
 }
 
@@ -121,6 +129,7 @@ function withMetadataOf(original: RawExtension, converted: RawExtension): RawExt
   const { metadata: before } = original;
   const { metadata: after } = converted;
   if (!isJsonObject(before)) return converted;
+  if (after === undefined) return { ...converted, metadata: before };
   const { labels: _labels, annotations: _annotations, ...rest } = before;
   const metadata: JsonObject = rest;
   for (const field of ['labels', 'annotations']) {

@@ -20,6 +20,7 @@ export type {
   ConversionResponse,
   ConversionReview,
   Converter,
+  VersionedObject,
 } from './conversion.ts';
 export type {
   AdmissionOperation,

@@ -1,14 +1,54 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ConfigMap, configMaps } from 'client-ts/api/core/v1';
+import { customResourceDefinition, defineResource } from 'client-ts/crd';
 import { systemClock } from 'client-ts/internal';
+import { isForbidden, isInvalid, type ObjectOf } from 'client-ts/meta';
 import { Clientset } from 'client-ts/kubernetes';
-import { isForbidden, isInvalid } from 'client-ts/meta';
+import { conditions, waitFor } from 'client-ts/wait';
 import { allowed, denied, Webhooks, WebhookServer } from 'client-ts/webhook';
 import { targets } from '../clients/test-targets.ts';
 import { startNamespace, type TestNamespace } from '../controllers/test-namespace.ts';
 import { eventually } from '../suite/expect.ts';
 import { type CertificateDirectory, certificateDirectory } from './test-certificates.ts';
+
+/** Two versions of one resource: `image` of v1 is `container.image` of v2. */
+function versionsOf(group: string) {
+  const common = { group, kind: 'Site', plural: 'sites' } as const;
+  const v1 = defineResource({
+    ...common,
+    version: 'v1',
+    schema: {
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { image: { type: 'string' } } } },
+    },
+  });
+  const v2 = defineResource({
+    ...common,
+    version: 'v2',
+    schema: {
+      type: 'object',
+      properties: {
+        spec: {
+          type: 'object',
+          properties: {
+            container: { type: 'object', properties: { image: { type: 'string' } } },
+          },
+        },
+      },
+    },
+  });
+  return { v1, v2 };
+}
+
+type Versions = ReturnType<typeof versionsOf>;
+type AnySite = ObjectOf<Versions['v1']> & ObjectOf<Versions['v2']>;
+
+function convertSite(site: AnySite, toVersion: string): void {
+  const { image = site.spec?.container?.image } = site.spec ?? {};
+  if (image === undefined) return;
+  site.spec = toVersion === 'v1' ? { image } : { container: { image } };
+}
 
 for (const target of targets) {
   describe(`webhooks of an API server ${target.name}`, () => {
@@ -18,6 +58,7 @@ for (const target of targets) {
     const webhooks = new Webhooks({ onError: () => {} });
     const calls: string[] = [];
     const subjects: string[] = [];
+    let versions: Versions;
 
     const address = () => ({
       url: `https://127.0.0.1:${server.port}`,
@@ -65,6 +106,10 @@ for (const target of targets) {
           };
         },
       });
+      versions = versionsOf(`${world.namespace}.example.com`);
+      webhooks.conversion([versions.v1, versions.v2] as const, {
+        convert: (site, toVersion) => convertSite(site as AnySite, toVersion),
+      });
     }
 
     before(async () => {
@@ -88,10 +133,14 @@ for (const target of targets) {
     });
 
     after(async () => {
-      const { admissionregistrationV1: api } = world.client;
+      const { admissionregistrationV1: api, apiextensionsV1 } = world.client;
       const { namespace: name } = world;
       await api.validatingWebhookConfigurations().delete(name);
       await api.mutatingWebhookConfigurations().delete(name);
+      await apiextensionsV1
+        .customResourceDefinitions()
+        .delete(`sites.${name}.example.com`)
+        .catch(() => undefined);
       await world[Symbol.asyncDispose]();
       await server.close();
       await directory[Symbol.asyncDispose]();
@@ -151,6 +200,37 @@ for (const target of targets) {
       });
       await maps().patch('kept', { data: { keep: null } }, { type: 'merge' });
       await maps().delete('kept');
+    });
+
+    it('convert custom objects between versions, stored and read', async () => {
+      const { v1, v2 } = versions;
+      const conversion = webhooks.conversionOf(v1, address());
+      const { metadata } = await world.client.apiextensionsV1
+        .customResourceDefinitions()
+        .create(customResourceDefinition([v1, v2], { conversion }));
+      await waitFor(
+        world.client.apiextensionsV1.customResourceDefinitions(),
+        metadata.name,
+        conditions.crdEstablished,
+        { timeoutMs: 15_000 },
+      );
+      const { namespace } = world;
+      const old = world.client.resource(v1, namespace);
+      const current = world.client.resource(v2, namespace);
+      await eventually(systemClock, 'the creation of a site', async () =>
+        old.create({ metadata: { name: 'web' }, spec: { image: 'nginx' } }).catch(() => undefined),
+      );
+      const converted = await current.get('web');
+      assert.deepEqual(converted.spec, { container: { image: 'nginx' } });
+      assert.equal(converted.apiVersion, `${namespace}.example.com/v2`);
+      const list = await current.list();
+      assert.deepEqual(
+        list.items.map(({ spec }) => spec),
+        [{ container: { image: 'nginx' } }],
+      );
+      await current.patch('web', { spec: { container: { image: 'caddy' } } }, { type: 'merge' });
+      assert.deepEqual((await old.get('web')).spec, { image: 'caddy' });
+      await old.delete('web');
     });
   });
 }
