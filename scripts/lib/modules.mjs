@@ -75,6 +75,7 @@ export const MODULES = {
     serve: '`serve`',
     completion: 'shell completion',
     generate: '`generate`',
+    init: '`init`: the files of a new controller project',
     simulate: '`simulate`, on top of `@client-ts/simulator`',
     'collect-events': '`collect-events`, on top of `@client-ts/collector`',
     events: '`events`',

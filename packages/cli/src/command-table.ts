@@ -7,6 +7,7 @@ import { demo } from './commands/demo.ts';
 import { events } from './commands/events.ts';
 import { generate } from './commands/generate.ts';
 import { get } from './commands/get.ts';
+import { init } from './commands/init.ts';
 import { podsPerNode } from './commands/pods-per-node.ts';
 import { serve } from './commands/serve.ts';
 import { simulate } from './commands/simulate.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   demo,
   simulate,
   generate,
+  init,
   completion,
   version,
   completeCommand(() => commands),

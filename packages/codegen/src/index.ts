@@ -10,3 +10,4 @@ export type { CrdSource } from './crd/source.ts';
 export { CodegenError, type CodegenErrorCode, CrdError, type CrdFault } from './errors.ts';
 export { readApiModel } from './extract/api-model.ts';
 export type { ApiModel } from './model.ts';
+export { resourceVariable } from './names.ts';

@@ -6,6 +6,10 @@ export const CLI_ERRORS = {
     retry: 'later',
     hint: 'Stop the other one, or start this one in another directory.',
   },
+  CLI_DIRECTORY_NOT_EMPTY: {
+    retry: 'never',
+    hint: 'Choose another name, or remove the directory.',
+  },
   CLI_DIRECTORY_UNWRITABLE: { retry: 'never', hint: 'Start it in a directory you can write to.' },
   CLI_DISCOVERY_INCOMPLETE: { retry: 'later' },
   CLI_FILE_UNREADABLE: { retry: 'never' },

@@ -6,7 +6,8 @@ import type { PodTemplateSpec } from '../api/core/v1.ts';
 import { resourceClient } from '../rest/resource-client.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
 import type { ObjectOf } from '../meta/resource.ts';
-import type { ObjectMeta } from '../meta/types.ts';
+import type { Condition, ObjectMeta } from '../meta/types.ts';
+import { conditionsSchema } from './conditions-schema.ts';
 import { customResourceDefinition, defineResource } from './define-resource.ts';
 import { typedSchema } from './schema.ts';
 
@@ -63,7 +64,10 @@ const sites = defineResource({
           },
         },
       },
-      status: { type: 'object', properties: { ready: { type: 'boolean' } } },
+      status: {
+        type: 'object',
+        properties: { ready: { type: 'boolean' }, conditions: conditionsSchema },
+      },
     },
   },
 });
@@ -88,7 +92,7 @@ export async function tests(rest: RESTClient): Promise<void> {
   isTrue<Equal<Site['apiVersion'], 'example.com/v1' | undefined>>();
   isTrue<Equal<Site['kind'], 'Site' | undefined>>();
   isTrue<Equal<Site['metadata'], ObjectMeta | undefined>>();
-  isTrue<Equal<Site['status'], { ready?: boolean } | undefined>>();
+  isTrue<Equal<Site['status'], { ready?: boolean; conditions?: Condition[] } | undefined>>();
   const { spec } = sites.parse({});
   isTrue<Equal<typeof spec.image, string>>();
   isTrue<Equal<typeof spec.replicas, number | undefined>>();

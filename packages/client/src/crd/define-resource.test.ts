@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { conditionsSchema } from './conditions-schema.ts';
 import { InvalidResourceError, ResourceDefinitionError } from './crd-errors.ts';
 import { customResourceDefinition, defineResource } from './define-resource.ts';
 import type { StructuralSchema } from './schema.ts';
@@ -281,7 +282,16 @@ describe('validate', () => {
     ]);
   });
 
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    lastTransitionTime: '2026-01-31T09:00:00Z',
+    reason: 'Up',
+    message: '',
+  };
   const cases: readonly [unknown, StructuralSchema, readonly string[]][] = [
+    [[ready], conditionsSchema, []],
+    [[ready, ready], conditionsSchema, ['spec[1]: duplicates another item with the same type']],
     ['a', { type: 'integer' }, ['spec: must be of type integer, is "a"']],
     [1.5, { type: 'integer' }, ['spec: must be of type integer, is 1.5']],
     [

@@ -4,6 +4,7 @@
  * @module
  */
 
+export { conditionsSchema } from './conditions-schema.ts';
 export { InvalidResourceError, ResourceDefinitionError, type SchemaProblem } from './crd-errors.ts';
 export {
   customResourceDefinition,

@@ -1,13 +1,12 @@
 import { type ScalarTag, stringify, type Tags } from '#yaml';
 
-import type { JsonValue } from '../lib/index.ts';
 import { withDigits } from './yaml-documents.ts';
 
 /**
- * Returns a value as YAML in the style of Kubernetes: keys in their order, lists not indented, long
+ * Returns a JSON value, such as an object of the API, as YAML in the style of Kubernetes: keys in their order, lists not indented, long
  * lines not folded. Strings that Go's YAML reader would take for another type are quoted.
  */
-export function writeYaml(value: JsonValue): string {
+export function writeYaml(value: unknown): string {
   return stringify(value, {
     version: '1.1',
     customTags: goTags,
