@@ -9,6 +9,7 @@ import { anySignal, onAbort } from '../lib/signal.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { MetricsRegistry } from '../observe/metrics-registry.ts';
 import { withRequestMetrics } from '../observe/request-metrics.ts';
+import { webhookMetrics } from '../observe/webhook-metrics.ts';
 import { EventBroadcaster } from '../record/event-broadcaster.ts';
 import { coreV1Sink } from '../record/event-sink.ts';
 import type { Config } from '../transport/config.ts';
@@ -104,7 +105,7 @@ export class Manager implements AsyncDisposable {
     this.#clock = clock;
     this.#logger = logger;
     this.metrics = options.metrics?.registry ?? new MetricsRegistry();
-    this.webhooks = new Webhooks({ clock, logger });
+    this.webhooks = new Webhooks({ clock, logger, metrics: webhookMetrics(this.metrics) });
     const connect = (to: Config): Clientset =>
       new Clientset(withRequestMetrics(to, this.metrics, { clock }), { clock, logger });
     this.#events = new EventBroadcaster({ clock, onError: errorLogger(logger) });

@@ -20,4 +20,5 @@ export {
   MetricsRegistry,
 } from './metrics-registry.ts';
 export { type RequestMetricsOptions, withRequestMetrics } from './request-metrics.ts';
+export { type WebhookMetrics, webhookMetrics } from './webhook-metrics.ts';
 export { workqueueMetrics } from './workqueue-metrics.ts';

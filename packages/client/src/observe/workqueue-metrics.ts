@@ -1,8 +1,8 @@
 import type { MetricsProvider } from '../workqueue/metrics.ts';
 import type { Gauge, MetricsRegistry } from './metrics-registry.ts';
 
-/** Powers of ten from 10 ns to 1000 s. */
-const SECONDS: readonly number[] = [
+/** From 10 ns to 1000 s: the buckets of Kubernetes components for times in queues. */
+export const POWERS_OF_TEN_SECONDS: readonly number[] = [
   1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3,
 ];
 
@@ -30,13 +30,13 @@ export function workqueueMetrics(registry: MetricsRegistry): MetricsProvider {
     name: 'workqueue_queue_duration_seconds',
     help: 'How long an item stays in the work queue before a worker gets it.',
     labelNames,
-    buckets: SECONDS,
+    buckets: POWERS_OF_TEN_SECONDS,
   });
   const workDuration = registry.histogram({
     name: 'workqueue_work_duration_seconds',
     help: 'How long processing an item takes.',
     labelNames,
-    buckets: SECONDS,
+    buckets: POWERS_OF_TEN_SECONDS,
   });
   const unfinishedWork = registry.gauge({
     name: 'workqueue_unfinished_work_seconds',

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pods } from '../api/core/v1.ts';
+import { sleep } from '../lib/clock.ts';
 import { OptionError } from '../lib/option-error.ts';
+import { MetricsRegistry } from '../observe/metrics-registry.ts';
+import { webhookMetrics } from '../observe/webhook-metrics.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { allowed } from './admission.ts';
 import { admissionRequest, post, siteDescriptor, siteObject, sites } from './test-reviews.ts';
@@ -153,6 +156,34 @@ describe('Webhooks.handle', () => {
       assert.equal(signals[0]?.aborted, true);
     });
   }
+
+  it('counts reviews by path and status, and no path that is not served', async () => {
+    const registry = new MetricsRegistry();
+    const clock = new VirtualClock();
+    const metrics = webhookMetrics(registry);
+    const webhooks = new Webhooks({ metrics, clock, onError: () => {} });
+    webhooks.validating(sites, { handle: () => sleep(clock, 250).then(() => allowed()) });
+    const answering = webhooks.handle(valid);
+    const series = (name: string): string => `controller_runtime_webhook_${name}{webhook="${PATH}"`;
+    assert.ok(registry.text().includes(`${series('requests_in_flight')}} 1\n`));
+    await clock.advance(250);
+    await answering;
+    await webhooks.handle({ ...valid, method: 'GET' });
+    await webhooks.handle({ ...valid, path: '/other' });
+    for (const line of [
+      `${series('requests_in_flight')}} 0`,
+      `${series('requests_total')},code="200"} 1`,
+      `${series('requests_total')},code="405"} 1`,
+      `${series('latency_seconds_sum')}} 0.25`,
+      `${series('latency_seconds_count')}} 2`,
+    ]) {
+      assert.ok(
+        registry.text().includes(`${line}\n`),
+        `${line}\nis missing in\n${registry.text()}`,
+      );
+    }
+    assert.ok(!registry.text().includes('/other'));
+  });
 
   it('aborts the signal of the handler with that of the caller', async () => {
     const webhooks = new Webhooks({ onError: () => {} });

@@ -18,6 +18,7 @@ import {
   type ResourceDescriptor,
 } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
+import type { WebhookMetrics } from '../observe/webhook-metrics.ts';
 import {
   type AdmissionHandler,
   admissionRequestOf,
@@ -49,6 +50,8 @@ export interface WebhooksOptions extends LoggerOption {
   readonly maxConversionBytes?: number | undefined;
   /** The time a handler has if the server names none. Default 10,000, as in Kubernetes. */
   readonly timeoutMs?: number | undefined;
+  /** Counts reviews and measures how long they take. Default: nothing is measured. */
+  readonly metrics?: WebhookMetrics | undefined;
   /** Called when a review cannot be answered. Default: logs a warning. */
   readonly onError?: ((error: WebhookError) => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -221,6 +224,20 @@ export class Webhooks {
   async handle(
     request: WebhookRequest,
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<WebhookResponse> {
+    const { metrics, clock = systemClock } = this.#options;
+    const path = pathname(request.path);
+    // A path that is not served could be any: it would make a series of its own.
+    const ended = this.#endpoints.has(path) ? metrics?.started(path) : undefined;
+    const startedAt = clock.monotonic();
+    const response = await this.#respond(request, signal);
+    ended?.(response.status, (clock.monotonic() - startedAt) / 1000);
+    return response;
+  }
+
+  async #respond(
+    request: WebhookRequest,
+    signal: AbortSignal | undefined,
   ): Promise<WebhookResponse> {
     try {
       const body = JSON.stringify(await this.#answer(request, signal));

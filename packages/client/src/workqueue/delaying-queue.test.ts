@@ -7,6 +7,7 @@ import type { ScheduledCall } from '../lib/clock.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { DelayingQueue } from './delaying-queue.ts';
+import { PriorityQueue } from './priority-queue.ts';
 
 function makeQueue(): { queue: DelayingQueue<string>; clock: VirtualClock } {
   const clock = new VirtualClock();
@@ -213,29 +214,31 @@ describe('DelayingQueue', () => {
   });
 });
 
-it('a queue keeps no reference to items that are done or dropped', async () => {
-  const clock = new VirtualClock();
-  const queue = new DelayingQueue<object>({ clock });
-  const addAndFinish = async (): Promise<WeakRef<object>> => {
-    queue.add({ is: 'done' });
-    const { value } = await queue.get();
-    assert.ok(value !== undefined);
-    queue.done(value);
-    return new WeakRef(value);
-  };
-  const addAndDrop = (): WeakRef<object> => {
-    const item = { is: 'dropped' };
-    queue.addAfter(item, 1000);
-    queue.shutDown();
-    return new WeakRef(item);
-  };
-  const references = [await addAndFinish(), addAndDrop()];
-  await nextTurn();
-  collectGarbage();
-  assert.deepEqual(
-    references.map((reference) => reference.deref()),
-    [undefined, undefined],
-  );
-  // Uses the queue after the collection, so that the queue itself is not collected.
-  assert.equal(queue.len, 0);
-});
+for (const Queue of [DelayingQueue, PriorityQueue]) {
+  it(`a ${Queue.name} keeps no reference to items that are done or dropped`, async () => {
+    const clock = new VirtualClock();
+    const queue = new Queue<object>({ clock });
+    const addAndFinish = async (): Promise<WeakRef<object>> => {
+      queue.add({ is: 'done' });
+      const { value } = await queue.get();
+      assert.ok(value !== undefined);
+      queue.done(value);
+      return new WeakRef(value);
+    };
+    const addAndDrop = (): WeakRef<object> => {
+      const item = { is: 'dropped' };
+      queue.addAfter(item, 1000);
+      queue.shutDown();
+      return new WeakRef(item);
+    };
+    const references = [await addAndFinish(), addAndDrop()];
+    await nextTurn();
+    collectGarbage();
+    assert.deepEqual(
+      references.map((reference) => reference.deref()),
+      [undefined, undefined],
+    );
+    // Uses the queue after the collection, so that the queue itself is not collected.
+    assert.equal(queue.len, 0);
+  });
+}
