@@ -1,13 +1,13 @@
 import { type Clientset, isAlreadyExists } from 'client-ts';
 import { conditions, waitFor } from 'client-ts/wait';
 
-import { webSetDefinition } from './web-set.ts';
+import { webSets } from './web-set.ts';
 
 /** Installs the CRD of WebSets, unless it exists. */
 export async function installWebSets(client: Clientset): Promise<void> {
   const definitions = client.apiextensionsV1.customResourceDefinitions();
-  await definitions.create(webSetDefinition).catch(unlessThere);
-  await waitFor(definitions, webSetDefinition, conditions.crdEstablished, { timeoutMs: 30_000 });
+  await definitions.create(webSets.definition).catch(unlessThere);
+  await waitFor(definitions, webSets.definition, conditions.crdEstablished, { timeoutMs: 30_000 });
 }
 
 /** Creates a namespace, unless it exists. */

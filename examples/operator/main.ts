@@ -11,9 +11,10 @@
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Clientset, loadConfig } from 'client-ts';
+import { shutdownSignal } from 'client-ts/controller';
 
 import { installWebSets } from './install.ts';
-import { runOperator } from './run-operator.ts';
+import { runOperator } from './operator.ts';
 import { runDemo } from './demo.ts';
 
 const { values } = parseArgs({
@@ -27,13 +28,12 @@ const { values } = parseArgs({
 });
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
 const options = {
   namespace: values.namespace,
   identity: values.identity,
   leaseDurationMs: Number(values.lease) * 1000,
-  signal: stop.signal,
+  signal: AbortSignal.any([stop.signal, shutdownSignal()]),
   log: (line: string) => console.log(line),
 };
 
@@ -54,6 +54,6 @@ if (values.kubeconfig === undefined && !values.cluster) {
     await installWebSets(client);
   }
   const outcome = await runOperator({ ...options, config });
-  // Caches and queues of a former leader are stale: exit and restart.
+  // The supervisor of the process restarts it.
   if (outcome === 'lost') process.exitCode = 1;
 }

@@ -41,7 +41,6 @@ describe('the operator', () => {
       'SuccessfulDelete default/web: deleted pod web-1: its WebSet is deleted',
       'SuccessfulDelete default/web: deleted pod web-1: its template has changed',
       'SuccessfulDelete default/web: deleted pod web-2: scaled down',
-      'operator-0 leads',
     ]);
   });
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Pod } from 'client-ts/api/core/v1';
-import { setControllerReference } from 'client-ts/controller';
 import type { Cached } from 'client-ts/informers';
 import { type DeepReadonly, isBeingDeleted } from 'client-ts/meta';
 
-import { type WebSet, webSets } from './web-set.ts';
+import type { WebSet } from './web-set.ts';
 
 /** The label of a pod with the name of its WebSet. */
 export const WEB_SET_LABEL = 'apps.example.com/web-set';
@@ -12,12 +11,12 @@ export const WEB_SET_LABEL = 'apps.example.com/web-set';
 export const TEMPLATE_LABEL = 'apps.example.com/template';
 
 /**
- * Returns the pod with an ordinal. Its name depends only on the WebSet and the ordinal, so the server
+ * Returns the pod with an ordinal, without its owner. Its name depends only on the WebSet and the ordinal, so the server
  * accepts it once: a second create, from a stale cache or another process, fails with AlreadyExists.
  */
 export function podFor(webSet: Cached<WebSet>, ordinal: number): Pod {
   const { metadata = {}, spec } = structuredClone(webSet.spec.template) as Pod;
-  const pod: Pod = {
+  return {
     metadata: {
       ...metadata,
       name: podName(webSet, ordinal),
@@ -29,7 +28,6 @@ export function podFor(webSet: Cached<WebSet>, ordinal: number): Pod {
     },
     ...(spec !== undefined && { spec }),
   };
-  return setControllerReference(webSet, pod, webSets);
 }
 
 export function podName({ metadata }: Cached<WebSet>, ordinal: number): string {

@@ -2,7 +2,7 @@ import type { Clientset } from 'client-ts';
 import { isControlledBy } from 'client-ts/meta';
 
 import { isReady, podName, TEMPLATE_LABEL, templateHash, WEB_SET_LABEL } from '../pods.ts';
-import { FINALIZER } from '../reconcile.ts';
+import { FINALIZER } from '../operator.ts';
 import { isReconciled } from '../demo.ts';
 import { webSets } from '../web-set.ts';
 
