@@ -3,9 +3,9 @@ import { dirname, join, posix } from 'node:path';
 
 import { parseSync } from 'oxc-parser';
 
-export const about = 'the rows of docs/guides/from-client-go.md match the exports of the packages';
+export const about = 'the rows of the guides from Go match the exports of the packages';
 
-const GUIDE = 'docs/guides/from-client-go.md';
+const GUIDES = ['docs/guides/from-client-go.md', 'docs/guides/from-controller-runtime.md'];
 const SOURCES = 'packages/client/src';
 
 /** @param {string} root */
@@ -14,7 +14,7 @@ export async function run(root) {
     const file = join(root, path);
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   };
-  return findGuideFaults(read(GUIDE) ?? '', read);
+  return GUIDES.flatMap((guide) => findGuideFaults(guide, read));
 }
 
 /**
@@ -32,26 +32,27 @@ const WHERE = /^`(client-ts(?:\/[\w/.-]+)?)`, \[[^\]]+\]\(([^)]+)\)$/;
 /**
  * Returns the rows of the guide that do not hold: an export that does not exist in the module, a
  * member or file that does not exist, or a row without a counterpart and without an explanation.
- * @param {string} text the guide
+ * @param {string} guide its path from the root
  * @param {(path: string) => string | undefined} read a file by its path from the root
  * @returns {string[]}
  */
-export function findGuideFaults(text, read) {
-  const rows = rowsOf(text);
-  if (rows.length === 0) return [`${GUIDE}: no rows found`];
+export function findGuideFaults(guide, read) {
+  const rows = rowsOf(guide, read(guide) ?? '');
+  if (rows.length === 0) return [`${guide}: no rows found`];
   return rows.flatMap((row) =>
-    faultsOf(row, read).map((fault) => `${GUIDE}:${row.line}: row ${row.go}: ${fault}`),
+    faultsOf(row, read).map((fault) => `${guide}:${row.line}: row ${row.go}: ${fault}`),
   );
 }
 
-/** @param {string} text @returns {Row[]} */
-function rowsOf(text) {
+/** @param {string} guide @param {string} text @returns {Row[]} */
+function rowsOf(guide, text) {
   return text.split('\n').flatMap((content, index) => {
     const cells = content.split(/(?<!\\)\|/).map((cell) => cell.trim());
     const [, go = '', names = '', where = '', code = ''] = cells;
-    if (cells.length !== 6 || go === 'client-go' || /^-+$/.test(go)) return [];
+    if (cells.length !== 6 || ['client-go', 'controller-runtime'].includes(go) || /^-+$/.test(go))
+      return [];
     const [, subpath = '', link = ''] = WHERE.exec(where) ?? [];
-    const file = link === '' ? '' : posix.join(posix.dirname(GUIDE), link);
+    const file = link === '' ? '' : posix.join(posix.dirname(guide), link);
     const found = Array.from(names.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
     return [{ line: index + 1, go, names: found, subpath, file, code }];
   });

@@ -18,10 +18,15 @@ const read = (/** @type {string} */ path) =>
 
 const INDEXER = '[indexer.ts](../../packages/client/src/cache/indexer.ts)';
 
+/** @param {string} text */
+function faultsOf(text) {
+  return findGuideFaults(GUIDE, (path) => (path === GUIDE ? text : read(path)));
+}
+
 /** @param {readonly string[]} rows */
 function faults(...rows) {
   const head = ['| client-go | client-ts | Where | In code |', '| --- | --- | --- | --- |'];
-  return findGuideFaults([...head, ...rows].join('\n'), read);
+  return faultsOf([...head, ...rows].join('\n'));
 }
 
 describe('findGuideFaults', () => {
@@ -70,6 +75,6 @@ describe('findGuideFaults', () => {
   });
 
   it('reports a guide without rows', () => {
-    assert.deepEqual(findGuideFaults('# Nothing', read), [`${GUIDE}: no rows found`]);
+    assert.deepEqual(faultsOf('# Nothing'), [`${GUIDE}: no rows found`]);
   });
 });
