@@ -81,6 +81,10 @@ describe('a conversion webhook', () => {
     const response = await convert(makeWebhooks(), PATH, 'example.com/v2', [pod]);
     assert.equal(response?.result.status, 'Failure');
     assert.match(response?.result.message ?? '', /cannot convert a Pod: .* Site\.example\.com/);
+    const nothing = await convert(makeWebhooks(), PATH, 'example.com/v2', [
+      JSON.parse('null') as object,
+    ]);
+    assert.match(nothing?.result.message ?? '', /is not an object/);
   });
 
   it('is registered once for one kind', () => {

@@ -111,10 +111,14 @@ async function convertOne<T>(
   object: RawExtension,
   desiredAPIVersion: string,
 ): Promise<RawExtension> {
+  if (!isJsonObject(object)) throw invalidReview('what is to be converted is not an object');
   const { apiVersion, kind } = object;
-  const { group } = parseApiVersion(String(apiVersion));
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
+    throw invalidReview('an object has no apiVersion or no kind');
+  }
+  const { group } = parseApiVersion(apiVersion);
   if (group !== groupKind.group || kind !== groupKind.kind) {
-    const found = groupKindName({ group, kind: String(kind) });
+    const found = groupKindName({ group, kind });
     throw invalidReview(`cannot convert a ${found}: this is for ${groupKindName(groupKind)}`);
   }
   if (apiVersion === desiredAPIVersion) return object;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { pods } from '../api/core/v1.ts';
 import { sleep } from '../lib/clock.ts';
 import { OptionError } from '../lib/option-error.ts';
@@ -116,6 +117,41 @@ describe('Webhooks.handle', () => {
       assert.equal(errors.length, 1);
     });
   }
+
+  it('answers every body', async () => {
+    const webhooks = makeWebhooks();
+    webhooks.mutating(sites, { mutate: (site) => ({ ...site, spec: { replicas: 1 } }) });
+    const json = fc.jsonValue();
+    const requests = fc.record(
+      {
+        uid: fc.oneof(fc.string(), json),
+        kind: fc.oneof(fc.constant({}), json),
+        resource: fc.oneof(fc.constant({}), json),
+        operation: fc.oneof(fc.constantFrom('CREATE', 'UPDATE', 'DELETE', 'CONNECT'), json),
+        object: fc.oneof(fc.constant(object), json),
+        oldObject: fc.oneof(fc.constant(object), json),
+        subResource: fc.oneof(fc.constantFrom('', 'scale'), json),
+        desiredAPIVersion: fc.oneof(fc.constant('example.com/v2'), json),
+        objects: fc.oneof(fc.array(fc.oneof(fc.constant(object), json)), json),
+      },
+      { requiredKeys: [] },
+    );
+    const reviews = fc.oneof(
+      json,
+      fc.record({
+        apiVersion: fc.constantFrom('admission.k8s.io/v1', 'apiextensions.k8s.io/v1'),
+        kind: fc.constantFrom('AdmissionReview', 'ConversionReview'),
+        request: fc.oneof(requests, json),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...webhooks.paths), reviews, async (path, body) => {
+        const { status } = await webhooks.handle(post(path, body));
+        assert.ok(status === 200 || status === 400, `status ${status}`);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 
   it('answers 500 if the handler throws, and reports the error', async () => {
     const errors: WebhookError[] = [];

@@ -46,7 +46,7 @@ import { WebhookError, type WebhookErrorCode } from './webhook-error.ts';
 export interface WebhooksOptions extends LoggerOption {
   /** The maximum size of an admission review. Default 7 MiB: two objects of the largest size. */
   readonly maxAdmissionBytes?: number | undefined;
-  /** The maximum size of a conversion review, which has all objects of a list. Default 256 MiB. */
+  /** The maximum size of a conversion review, which may have many objects. Default 256 MiB. */
   readonly maxConversionBytes?: number | undefined;
   /** The time a handler has if the server names none. Default 10,000, as in Kubernetes. */
   readonly timeoutMs?: number | undefined;
