@@ -2,9 +2,25 @@ import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/error
 
 /** The errors of streams to pods, with hints. The keys are stable. */
 export const STREAMS_ERRORS = {
+  STREAMS_CLOSED: {
+    retry: 'never',
+    hint: 'Open connections before closing the port-forward.',
+  },
   STREAMS_CONNECTION_LOST: {
     retry: 'unsafe',
     hint: 'The connection ended before the stream did; check the pod, its node and the network on the way.',
+  },
+  STREAMS_COPY_FAILED: {
+    retry: 'unsafe',
+    hint: 'Check that the container has tar, that the path exists, and that its user may read or write there.',
+  },
+  STREAMS_COPY_UNSAFE: {
+    retry: 'never',
+    hint: 'The container tries to write outside of the target; nothing was written there. Do not trust it.',
+  },
+  STREAMS_FORWARD_FAILED: {
+    retry: 'unsafe',
+    hint: 'Check that a program in the pod listens on the port; the message is that of the node.',
   },
   STREAMS_FRAME_TOO_LARGE: {
     retry: 'never',
@@ -13,6 +29,14 @@ export const STREAMS_ERRORS = {
   STREAMS_HANDSHAKE: {
     retry: 'never',
     hint: 'Check for a proxy between this program and the server that does not support WebSocket.',
+  },
+  STREAMS_LISTEN: {
+    retry: 'never',
+    hint: 'Choose another local port, 0 for a random one, or end the program that uses it.',
+  },
+  STREAMS_NO_POD: {
+    retry: 'later',
+    hint: 'Check the selector, and wait until a pod is running.',
   },
   STREAMS_OPTIONS: {
     retry: 'never',

@@ -38,12 +38,18 @@ export class TestPodServer implements AsyncDisposable {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
     });
-    const webSockets = new WebSocketServer({
-      noServer: true,
-      handleProtocols: (offered) => protocols.find((one) => offered.has(one)) ?? false,
+    const webSockets = new WebSocketServer({ noServer: true });
+    webSockets.on('headers', (headers, request) => {
+      const chosen = chosenProtocols.get(request);
+      if (chosen !== undefined) headers.push(`Sec-WebSocket-Protocol: ${chosen}`);
     });
     http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       if (onUpgrade?.(request, socket) === true) return;
+      // The protocol of tunnels has a slash, which `ws` does not accept.
+      const offered = (request.headers['sec-websocket-protocol'] ?? '').split(/, */);
+      delete request.headers['sec-websocket-protocol'];
+      const chosen = protocols.find((one) => offered.includes(one));
+      if (chosen !== undefined) chosenProtocols.set(request, chosen);
       webSockets.handleUpgrade(request, socket, head, (one) => {
         one.on('error', () => undefined);
         serve(one, request);
@@ -71,6 +77,8 @@ export class TestPodServer implements AsyncDisposable {
     await this.#close();
   }
 }
+
+const chosenProtocols = new WeakMap<IncomingMessage, string>();
 
 const nothing = (): void => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Clock, ScheduledCall } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
-import { onAbort } from '../lib/signal.ts';
+import { anySignal, onAbort } from '../lib/signal.ts';
 import { readHeaders, writeHeaders } from '../transport/connections/headers.ts';
 import { emptyBody } from '../transport/connections/response-body.ts';
 import type { TransportResponse, Upgrade, UpgradeConnection } from '../transport/transport.ts';
+import { headerOf } from '../rest/failure.ts';
 import type { Request } from '../rest/request.ts';
 import { StreamsError } from './streams-error.ts';
 
@@ -18,6 +19,8 @@ export interface WebSocketOptions {
   readonly pingMs?: number | undefined;
   /** Aborting ends the connection immediately, also after it has been opened. */
   readonly signal?: AbortSignal | undefined;
+  /** Aborting ends only the attempt to open it. */
+  readonly openSignal?: AbortSignal | undefined;
 }
 
 /** Receives what arrives on a {@link WebSocketConnection}. */
@@ -49,24 +52,33 @@ export async function openWebSocket(
   options: WebSocketOptions,
 ): Promise<WebSocketConnection> {
   const { WebSocket: Implementation } = await import('ws');
-  let socket: WebSocket | undefined;
+  const { protocols } = options;
+  let opened: { readonly socket: WebSocket; readonly protocol: string } | undefined;
   const upgrade: Upgrade = async (connection) => {
-    const opening = new Implementation(
-      `ws://${connection.server}${connection.path}`,
-      [...options.protocols],
-      {
-        createConnection: () => connection.socket as never,
-        headers: writeHeaders(connection.headers) as Record<string, string>,
-        perMessageDeflate: false,
-        maxPayload: MAX_MESSAGE_BYTES,
-      },
-    );
-    socket = opening;
-    return await handshake(opening, connection);
+    const { server, path, headers } = connection;
+    // Set here: `ws` refuses the slash in `SPDY/3.1+portforward.k8s.io`, which is not a token.
+    const sent = { ...headers, 'sec-websocket-protocol': protocols.join(', ') };
+    const socket = new Implementation(`ws://${server}${path}`, [], {
+      createConnection: () => connection.socket as never,
+      headers: writeHeaders(sent) as Record<string, string>,
+      perMessageDeflate: false,
+      maxPayload: MAX_MESSAGE_BYTES,
+    });
+    const response = await handshake(socket, connection);
+    const protocol = headerOf(response.headers, 'sec-websocket-protocol') ?? '';
+    if (response.status === 101 && !protocols.includes(protocol)) {
+      const chosen = protocol === '' ? 'no protocol' : `the protocol ${JSON.stringify(protocol)}`;
+      const message = `the server chose ${chosen}, not ${protocols.join(' or ')}`;
+      throw new StreamsError('STREAMS_SUBPROTOCOL', message);
+    }
+    opened = { socket, protocol };
+    return response;
   };
-  await request.upgrade(upgrade, { signal: options.signal });
+  using either = anySignal([options.signal, options.openSignal]);
+  await request.upgrade(upgrade, { signal: either.signal });
   // The request resolves only after an upgrade.
-  return new WebSocketConnection(socket as unknown as WebSocket, options);
+  const { socket, protocol } = opened as unknown as NonNullable<typeof opened>;
+  return new WebSocketConnection(socket, protocol, options);
 }
 
 function handshake(socket: WebSocket, connection: UpgradeConnection): Promise<TransportResponse> {
@@ -74,6 +86,8 @@ function handshake(socket: WebSocket, connection: UpgradeConnection): Promise<Tr
     let head: IncomingMessage | undefined;
     socket.on('upgrade', (response) => {
       head = response;
+      // `ws` refuses a protocol that it has not sent itself.
+      delete response.headers['sec-websocket-protocol'];
     });
     socket.once('open', () => {
       socket.pause();
@@ -92,12 +106,8 @@ function handshake(socket: WebSocket, connection: UpgradeConnection): Promise<Tr
 /** Errors of the socket have a code; those about the answer itself have none. */
 function handshakeError(error: Error): Error {
   if ('code' in error) return error;
-  const isSubprotocol = /subprotocol/.test(error.message);
-  return new StreamsError(
-    isSubprotocol ? 'STREAMS_SUBPROTOCOL' : 'STREAMS_HANDSHAKE',
-    `the server's answer to the WebSocket handshake is invalid: ${error.message}`,
-    { cause: error },
-  );
+  const message = `the server's answer to the WebSocket handshake is invalid: ${error.message}`;
+  return new StreamsError('STREAMS_HANDSHAKE', message, { cause: error });
 }
 
 /**
@@ -105,6 +115,8 @@ function handshakeError(error: Error): Error {
  * frame of the server, with an error, by {@link destroy} or by its signal.
  */
 export class WebSocketConnection {
+  /** The subprotocol that the server chose. */
+  readonly protocol: string;
   readonly #socket: WebSocket;
   readonly #clock: Clock;
   readonly #pingMs: number;
@@ -115,8 +127,13 @@ export class WebSocketConnection {
   #closing: ScheduledCall | undefined;
   #silentMs = 0;
 
-  constructor(socket: WebSocket, { clock, pingMs = PING_MS, signal }: WebSocketOptions) {
+  constructor(
+    socket: WebSocket,
+    protocol: string,
+    { clock, pingMs = PING_MS, signal }: WebSocketOptions,
+  ) {
     this.#socket = socket;
+    this.protocol = protocol;
     this.#clock = clock;
     this.#pingMs = pingMs;
     const heard = (): void => {
@@ -132,11 +149,6 @@ export class WebSocketConnection {
     socket.on('close', (code, reason) => this.#closed(code, reason.toString()));
     this.#abort = onAbort(signal, () => this.destroy(signal?.reason));
     this.#schedulePing();
-  }
-
-  /** The subprotocol that the server chose. */
-  get protocol(): string {
-    return this.#socket.protocol;
   }
 
   /** True after the end. */
