@@ -114,6 +114,21 @@ describe('CustomResourceController, serving', () => {
     assert.equal((await server.get(WIDGETS)).status, 200);
   });
 
+  it('deletes a definition whose conditions were overwritten', async () => {
+    using server = await withWidgets();
+    await server.given('post', WIDGETS, widget('a'));
+    const { body } = await server.get(`${DEFINITIONS}/${NAME}`);
+    const conditions = [{ type: 'Odd', status: 'True', lastTransitionTime: null }];
+    await server.given('put', `${DEFINITIONS}/${NAME}/status`, {
+      ...body,
+      status: { ...(body['status'] as object), conditions },
+    });
+    await server.delete(`${DEFINITIONS}/${NAME}`);
+    await server.settle();
+    assert.equal((await server.get(`${DEFINITIONS}/${NAME}`)).status, 404);
+    assert.deepEqual(server.errors, []);
+  });
+
   it('makes a definition wait for names that another one holds', async () => {
     using server = await withWidgets();
     await server.given('post', DEFINITIONS, {

@@ -2,8 +2,8 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
 } from 'client-ts/api/apiextensions/v1';
-import { jsonEqual } from 'client-ts/internal';
-import { formatTime } from 'client-ts/meta';
+import { cloneJson, jsonEqual } from 'client-ts/internal';
+import { apiVersionOf, formatTime } from 'client-ts/meta';
 
 import {
   CLEANUP_FINALIZER,
@@ -13,15 +13,15 @@ import {
   terminating,
   withCondition,
 } from '../crd/definition-status.ts';
-import { updateManagedFields } from '../fieldmanager/manager.ts';
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { customResource } from '../registry/custom-resource.ts';
-import { type ApiObject, copyStored } from '../registry/object.ts';
+import type { ApiObject } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
 import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { StoredObject, StoreEvent } from '../store/store.ts';
+import type { StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
+import { type StatusWriter, updateStatus } from './update-status.ts';
 
 const DEFINITION = {
   group: 'apiextensions.k8s.io',
@@ -45,7 +45,8 @@ interface Served {
 export class CustomResourceController implements Disposable {
   readonly #cluster: Cluster;
   readonly #definitions: Registry;
-  readonly #schema: Schema;
+  /** Writes under the server's own manager name. */
+  readonly #writer: StatusWriter;
   readonly #served = new Map<string, Served>();
   /** Definitions that wait for the deletion of their last object, by storage prefix. */
   readonly #emptying = new Map<string, string>();
@@ -57,7 +58,12 @@ export class CustomResourceController implements Disposable {
     this.#cluster = cluster;
     const resource = 'customresourcedefinitions';
     this.#definitions = catalog.registry(DEFINITION.group, resource) as Registry;
-    this.#schema = loadModel().schemaFor(DEFINITION) as Schema;
+    this.#writer = {
+      registry: this.#definitions,
+      schema: loadModel().schemaFor(DEFINITION) as Schema,
+      apiVersion: apiVersionOf(DEFINITION),
+      manager: 'kube-apiserver',
+    };
     const process = (name: string): void => this.#process(name);
     this.#dirty = new DirtySet({ clock, process, onError });
     this.#subscription = store.subscribe('/', (event) => this.#follow(event));
@@ -105,7 +111,8 @@ export class CustomResourceController implements Disposable {
     const status = definitionStatus(crd, this.#all(), now);
     if (status === crd.status) return;
     this.#update(crd.metadata?.name ?? '', (object) => {
-      object['status'] = status;
+      // Conditions of the stored object are frozen.
+      object['status'] = cloneJson(status);
     });
   }
 
@@ -172,32 +179,8 @@ export class CustomResourceController implements Disposable {
     object['status'] = { ...status, conditions };
   }
 
-  /** Records the write under the server's own manager name. */
   #update(name: string, change: (object: ApiObject) => void): void {
-    withClusterContext(this.#cluster, {}, (context) =>
-      this.#definitions.update(
-        '',
-        name,
-        context,
-        (existing) => {
-          const live = existing as StoredObject;
-          const updated = copyStored(live);
-          change(updated);
-          const managedFields = updateManagedFields({
-            live,
-            updated,
-            schema: this.#schema,
-            manager: 'kube-apiserver',
-            apiVersion: `${DEFINITION.group}/${DEFINITION.version}`,
-            subresource: 'status',
-            now: formatTime(this.#cluster.clock.now()),
-          });
-          if (managedFields !== undefined) updated.metadata.managedFields = managedFields;
-          return updated;
-        },
-        { part: 'status' },
-      ),
-    );
+    updateStatus(this.#cluster, this.#writer, name, change);
   }
 
   #find(name: string): CustomResourceDefinition | undefined {

@@ -20,7 +20,8 @@ describe('NamespaceController', () => {
     assert.equal(status, 200);
     assert.deepEqual(body['status'], { phase: 'Terminating' });
     await server.settle();
-    assert.deepEqual(await watch.takeBriefly(), ['MODIFIED team', 'DELETED team']);
+    // The second modification sets the conditions.
+    assert.deepEqual(await watch.takeBriefly(), ['MODIFIED team', 'MODIFIED team', 'DELETED team']);
     assert.equal((await server.get(`${NAMESPACES}/team`)).status, 404);
     watch.close();
     await server.settle();
@@ -184,5 +185,69 @@ describe('NamespaceController', () => {
     const done = await server.put(`${NAMESPACES}/team/finalize`, { ...body, spec: {} });
     assert.equal(done.status, 200);
     assert.equal((await server.get(`${NAMESPACES}/team`)).status, 404);
+  });
+
+  it('deletes pods before everything else', async () => {
+    using server = await withNamespace();
+    const core = `${NAMESPACES}/team`;
+    await server.given('post', `${core}/configmaps`, { metadata: { name: 'a' } });
+    await server.given('post', `${core}/pods`, {
+      metadata: { name: 'p', finalizers: ['example.com/wait'] },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    });
+    await server.delete(core);
+    await server.settle();
+    assert.equal((await server.get(`${core}/configmaps/a`)).status, 200);
+    await server.patch('merge', `${core}/pods/p`, { metadata: { finalizers: null } });
+    await server.settle();
+    assert.equal((await server.get(core)).status, 404);
+  });
+
+  it('shows in conditions what is left', async () => {
+    using server = await withNamespace();
+    const core = `${NAMESPACES}/team`;
+    await server.given('post', `${core}/configmaps`, {
+      metadata: { name: 'a', finalizers: ['example.com/wait'] },
+    });
+    await server.delete(core);
+    await server.settle();
+    const { body } = await server.get(core);
+    const { conditions } = body['status'] as { conditions: Record<string, string>[] };
+    assert.deepEqual(
+      conditions.map(({ type, status, reason, message }) => [type, status, reason, message]),
+      [
+        [
+          'NamespaceDeletionDiscoveryFailure',
+          'False',
+          'ResourcesDiscovered',
+          'All resources successfully discovered',
+        ],
+        [
+          'NamespaceDeletionGroupVersionParsingFailure',
+          'False',
+          'ParsedGroupVersions',
+          'All legacy kube types successfully parsed',
+        ],
+        [
+          'NamespaceDeletionContentFailure',
+          'False',
+          'ContentDeleted',
+          'All content successfully deleted, may be waiting on finalization',
+        ],
+        [
+          'NamespaceContentRemaining',
+          'True',
+          'SomeResourcesRemain',
+          'Some resources are remaining: configmaps. has 1 resource instances',
+        ],
+        [
+          'NamespaceFinalizersRemaining',
+          'True',
+          'SomeFinalizersRemain',
+          'Some content in the namespace has finalizers remaining: example.com/wait in 1 resource instances',
+        ],
+      ],
+    );
+    assert.deepEqual(server.errors, []);
   });
 });

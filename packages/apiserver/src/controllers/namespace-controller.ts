@@ -1,25 +1,45 @@
+import type { Namespace, NamespaceStatus } from 'client-ts/api/core/v1';
+import { cloneJson, jsonEqual } from 'client-ts/internal';
+import { formatTime } from 'client-ts/meta';
+
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { type ApiObject, copyStored } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
+import { loadModel } from '../schema/model.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { StoredObject, StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
+import { namespaceConditions, type RemainingContent } from './namespace-conditions.ts';
+import { type StatusWriter, updateStatus } from './update-status.ts';
 
 /** The finalizer in a namespace's spec that this controller removes. */
 const NAMESPACE_FINALIZER = 'kubernetes';
 
+interface Counts {
+  readonly resources: Map<string, number>;
+  readonly finalizers: Map<string, number>;
+}
+
 /**
- * Deletes the content of terminating namespaces, and the namespaces once they are empty. Content
+ * Deletes the content of terminating namespaces, pods first, and the namespaces once they are empty. Content
  * with finalizers keeps its namespace until these are removed.
  */
 export class NamespaceController implements Disposable {
   readonly #cluster: Cluster;
   readonly #namespaces: Registry;
+  readonly #writer: StatusWriter;
   readonly #dirty: DirtySet;
   readonly #subscription: Disposable;
 
   constructor(cluster: Cluster, onError: (error: unknown) => void) {
     this.#cluster = cluster;
     this.#namespaces = cluster.catalog.registry('', 'namespaces') as Registry;
+    this.#writer = {
+      registry: this.#namespaces,
+      schema: loadModel().schemaFor({ group: '', version: 'v1', kind: 'Namespace' }) as Schema,
+      apiVersion: 'v1',
+      manager: 'kube-controller-manager',
+    };
     const process = (name: string): void => this.#process(name);
     this.#dirty = new DirtySet({ clock: cluster.clock, process, onError });
     this.#subscription = cluster.store.subscribe('/', (event) => this.#follow(event));
@@ -52,15 +72,26 @@ export class NamespaceController implements Disposable {
 
   #process(name: string): void {
     if (!this.#isTerminating(name)) return;
-    let remaining = 0;
-    for (const registry of this.#cluster.catalog.registries()) {
-      if (registry.namespaced) remaining += this.#empty(registry, name);
+    const pods = this.#cluster.catalog.registry('', 'pods') as Registry;
+    const remaining = {
+      resources: new Map<string, number>(),
+      finalizers: new Map<string, number>(),
+    };
+    this.#empty(pods, name, remaining);
+    if (remaining.resources.size > 0) {
+      // Pods go first; as on a real server, the conditions do not mention them.
+      this.#updateConditions(name, { resources: new Map(), finalizers: new Map() });
+      return;
     }
-    if (remaining === 0) this.#finalize(name);
+    for (const registry of this.#cluster.catalog.registries()) {
+      if (registry.namespaced && registry !== pods) this.#empty(registry, name, remaining);
+    }
+    this.#updateConditions(name, remaining);
+    if (remaining.resources.size === 0) this.#finalize(name);
   }
 
-  /** Deletes the objects of one resource; returns how many are left. */
-  #empty(registry: Registry, namespace: string): number {
+  /** Deletes the objects of one resource and counts what is left. */
+  #empty(registry: Registry, namespace: string, remaining: Counts): void {
     const { store } = this.#cluster;
     const prefix = registry.prefix(namespace);
     for (const { value } of store.range({ prefix })) {
@@ -74,7 +105,28 @@ export class NamespaceController implements Disposable {
         registry.delete(namespace, name, options, context),
       );
     }
-    return store.count(prefix);
+    const left = store.range({ prefix });
+    if (left.length === 0) return;
+    remaining.resources.set(`${registry.resource}.${registry.group}`, left.length);
+    for (const { value } of left) {
+      for (const finalizer of value.metadata?.finalizers ?? []) {
+        remaining.finalizers.set(finalizer, (remaining.finalizers.get(finalizer) ?? 0) + 1);
+      }
+    }
+  }
+
+  #updateConditions(name: string, remaining: RemainingContent): void {
+    const now = formatTime(this.#cluster.clock.now());
+    const { status } = this.#namespaces.get('', name).value as Namespace;
+    const current = status?.conditions ?? [];
+    const conditions = namespaceConditions(current, remaining, now);
+    if (jsonEqual(conditions, current)) return;
+    updateStatus(this.#cluster, this.#writer, name, (object) => {
+      object['status'] = {
+        ...(object['status'] as NamespaceStatus),
+        conditions: cloneJson(conditions),
+      };
+    });
   }
 
   #finalize(name: string): void {

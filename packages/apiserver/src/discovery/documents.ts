@@ -202,6 +202,18 @@ function storageVersionHash(apiVersion: string, kind: string): string {
   return createHash('sha256').update(name).digest().subarray(0, 8).toString('base64');
 }
 
+/** The commits of releases, which `kubectl --match-server-version` compares. */
+const COMMITS: ReadonlyMap<string, string> = new Map([
+  ['1.36.4', 'bb826b1d48562f110659e64e8ec444327433db95'],
+]);
+
+/** The names that Go has for systems and machines. */
+const GO_SYSTEMS: ReadonlyMap<string, string> = new Map([['win32', 'windows']]);
+const GO_MACHINES: ReadonlyMap<string, string> = new Map([
+  ['ia32', '386'],
+  ['x64', 'amd64'],
+]);
+
 /** `GET /version`: the Kubernetes release whose API this server implements. */
 export function versionInfo(): object {
   const release = loadModel().kubernetes;
@@ -214,11 +226,11 @@ export function versionInfo(): object {
     minCompatibilityMajor: major,
     minCompatibilityMinor: String(Number(minor) - 1),
     gitVersion: `v${release}`,
-    gitCommit: '',
-    gitTreeState: '',
+    gitCommit: COMMITS.get(release) ?? '',
+    gitTreeState: 'clean',
     buildDate: '1970-01-01T00:00:00Z',
     goVersion: '',
     compiler: 'client-ts',
-    platform: `${process.platform}/${process.arch}`,
+    platform: `${GO_SYSTEMS.get(process.platform) ?? process.platform}/${GO_MACHINES.get(process.arch) ?? process.arch}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from 'client-ts/internal';
+import { cloneJson, type JsonObject } from 'client-ts/internal';
 import { apiVersionOf, formatTime } from 'client-ts/meta';
 import {
   applyManaged,
@@ -8,8 +8,10 @@ import {
 import { managerName } from '../fieldmanager/managers.ts';
 import { resetFieldsOf } from '../fieldmanager/reset-fields.ts';
 import type { ApiObject } from '../registry/object.ts';
+import { viewOf } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
 import { header, type ResourceExchange } from './exchange.ts';
+import { toStorage } from './served-body.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /** Records field ownership in `object` after an update of `live` (undefined for a create). */
@@ -64,7 +66,30 @@ function shared(
     manager: managerName(options.fieldManager, header(exchange.request.headers, 'user-agent')),
     apiVersion: apiVersionOf(served.info),
     subresource: info.subresource,
+    ...versionConverter(exchange),
     ...(resetFields && { resetFields }),
     now: formatTime(core.clock.now()),
+  };
+}
+
+/**
+ * Managers of other versions own fields by other names. Without a converter all versions count as
+ * the same; that includes versions that only a webhook can convert.
+ */
+function versionConverter({
+  served,
+  core,
+}: ResourceExchange): Pick<FieldManagerRequest, 'converter'> {
+  const others = core.catalog.equivalents(served);
+  if (others.length === 0 || served.conversion?.usesWebhook === true) return {};
+  const all = [served, ...others];
+  return {
+    converter: (object, apiVersion) => {
+      const from = all.find(({ info }) => apiVersionOf(info) === object['apiVersion']) ?? served;
+      const to = all.find(({ info }) => apiVersionOf(info) === apiVersion);
+      if (to === undefined) return undefined;
+      const stored = toStorage(from, cloneJson(object) as unknown as ApiObject);
+      return { object: viewOf(to, stored) as JsonObject, schema: to.info.schema };
+    },
   };
 }

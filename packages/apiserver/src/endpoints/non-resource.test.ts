@@ -87,7 +87,12 @@ describe('version', () => {
   it('is the release of the model, for clients that accept JSON', async () => {
     using server = new TestServer();
     const { body, text } = await server.get('/version');
-    const { major, minor, gitVersion } = body as Readonly<Record<string, string>>;
+    const { major, minor, gitVersion, gitCommit, gitTreeState, platform } = body as Readonly<
+      Record<string, string>
+    >;
+    assert.match(gitCommit ?? '', /^[0-9a-f]{40}$/);
+    assert.equal(gitTreeState, 'clean');
+    assert.match(platform ?? '', /^(darwin|linux|windows)\/(amd64|arm64)$/);
     assert.match(gitVersion ?? '', new RegExp(`^v${major}\\.${minor}\\.\\d+$`));
     assert.equal(text, JSON.stringify(body, undefined, 2));
     const refused = await server.get('/version', { headers: { accept: 'application/yaml' } });

@@ -272,8 +272,23 @@ function unstructuredMessage(message: string): string {
   const scalar = /^json: cannot unmarshal \w+ .*of type (bool|string|u?int\d*|float\d+)$/.exec(
     message,
   );
-  return scalar === null ? message : `unrecognized type: ${scalar[1]}`;
+  if (scalar !== null) return `unrecognized type: ${scalar[1]}`;
+  const [, found = '', type = ''] =
+    /^json: cannot unmarshal (\w+) .*of type (map\[|\[\]|[\w.]+$)/.exec(message) ?? [];
+  if (type === '') return message;
+  const kind = GO_KINDS.get(found) ?? found;
+  if (type === 'map[') return `cannot restore map from ${kind}`;
+  return type === '[]'
+    ? `cannot restore slice from ${kind}`
+    : `cannot restore struct from: ${kind}`;
 }
+
+/** How Go names the values of JSON. */
+const GO_KINDS: ReadonlyMap<string, string> = new Map([
+  ['array', 'slice'],
+  ['number', 'int64'],
+  ['object', 'map'],
+]);
 
 /**
  * Returns the patched object as the server quotes it: parts that the patch changed have sorted

@@ -318,4 +318,73 @@ describe('a dry run', () => {
     assert.equal((await server.post(services, faulty)).status, 422);
     await server.given('post', services, { metadata: { name: 'good' }, spec });
   });
+
+  it('accepts a resourceVersion in a dry run, which does not reach the storage', async () => {
+    using server = new TestServer();
+    const path = '/api/v1/namespaces/default/configmaps';
+    const body = { metadata: { name: 'a', resourceVersion: '5' } };
+    const tried = await server.post(`${path}?dryRun=All`, body);
+    assert.equal(tried.status, 201);
+    assert.equal(tried.body.metadata.resourceVersion, '5');
+    const created = await server.post(path, body);
+    assert.equal(created.status, 500);
+    assert.equal(
+      created.body.message,
+      'resourceVersion should not be set on objects to be created',
+    );
+  });
+
+  it('words a strategic patch of a map, list or struct to a text as a real server does', async () => {
+    using server = new TestServer();
+    const path = '/api/v1/namespaces/default/services';
+    const spec = { ports: [{ port: 80 }] };
+    await server.given('post', path, { metadata: { name: 'a' }, spec });
+    const messages = [];
+    for (const patch of [
+      { metadata: { labels: 'x' } },
+      { metadata: { labels: 5 } },
+      { metadata: { finalizers: 'x' } },
+      { spec: 'x' },
+    ]) {
+      const { body } = await server.patch('strategic', `${path}/a`, patch);
+      messages.push(/cannot restore .*$/.exec(body.message ?? '')?.[0]);
+    }
+    assert.deepEqual(messages, [
+      'cannot restore map from string',
+      'cannot restore map from int64',
+      'cannot restore slice from string',
+      'cannot restore struct from: string',
+    ]);
+  });
+
+  it('finds conflicts with appliers of another version', async () => {
+    using server = new TestServer();
+    const path = (version: string): string =>
+      `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers/a`;
+    const object = (version: string, spec: object): object => ({
+      apiVersion: `autoscaling/${version}`,
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'a' },
+      spec: {
+        maxReplicas: 3,
+        scaleTargetRef: { kind: 'Deployment', name: 'a', apiVersion: 'apps/v1' },
+        ...spec,
+      },
+    });
+    const target = { type: 'Utilization', averageUtilization: 50 };
+    const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
+    const first = await server.patch(
+      'apply',
+      `${path('v2')}?fieldManager=one`,
+      object('v2', { metrics }),
+    );
+    assert.equal(first.status, 201, first.text);
+    const second = await server.patch(
+      'apply',
+      `${path('v1')}?fieldManager=two`,
+      object('v1', { targetCPUUtilizationPercentage: 70 }),
+    );
+    assert.equal(second.status, 409, second.text);
+    assert.match(second.body.message ?? '', /conflict with "one".*: \.spec\.metrics/s);
+  });
 });

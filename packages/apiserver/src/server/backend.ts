@@ -127,8 +127,9 @@ function createCluster({
   versions = 'all',
   historyLimit,
   resolveService,
+  onError = reportError,
 }: BackendOptions): Cluster {
-  const store = new MemoryStore(historyLimit === undefined ? {} : { historyLimit });
+  const store = new MemoryStore({ historyLimit, onListenerError: onError });
   const catalog = new Catalog(store, builtIns(versions));
   const findService: FindService = (namespace, name) =>
     catalog.registry('', 'services')?.find(namespace, name)?.value;

@@ -18,8 +18,11 @@ export class Bucket {
   #compacted: number;
   readonly #listeners = new Set<{ prefix: string; listener: (event: StoreEvent) => void }>();
 
-  constructor(compactedRevision: number) {
+  readonly #onListenerError: (error: unknown) => void;
+
+  constructor(compactedRevision: number, onListenerError: (error: unknown) => void) {
     this.#compacted = compactedRevision;
+    this.#onListenerError = onListenerError;
   }
 
   get compactedRevision(): number {
@@ -115,7 +118,7 @@ export class Bucket {
     this.#events.push(event);
     const key = keyOf(event);
     for (const { prefix, listener } of this.#listeners) {
-      if (key.startsWith(prefix)) listener(event);
+      if (key.startsWith(prefix)) callListener(listener, event, this.#onListenerError);
     }
     return event;
   }
@@ -133,6 +136,19 @@ export class Bucket {
     this.#added = [];
     this.#removed.clear();
     return this.#keys;
+  }
+}
+
+/** Calls a listener about a write, which is stored already and cannot fail any more. */
+export function callListener(
+  listener: (event: StoreEvent) => void,
+  event: StoreEvent,
+  onError: (error: unknown) => void,
+): void {
+  try {
+    listener(event);
+  } catch (error) {
+    onError(error);
   }
 }
 

@@ -220,4 +220,23 @@ describe('MemoryStore', () => {
     assert.ok(recent.every((reference) => reference.deref() !== undefined));
     assert.equal(store.history(PODS, revision).length, 8);
   });
+
+  it('keeps a write whose listener throws, and calls the others', () => {
+    const errors: unknown[] = [];
+    const store = new MemoryStore({ onListenerError: (error) => errors.push(error) });
+    const seen: number[] = [];
+    for (const prefix of ['/', '/x/things/']) {
+      store.subscribe(prefix, () => {
+        throw new Error(prefix);
+      });
+      store.subscribe(prefix, ({ revision }) => void seen.push(revision));
+    }
+    const { modRevision } = store.put('/x/things/a', () => ({}));
+    assert.deepEqual(seen, [modRevision, modRevision]);
+    assert.deepEqual(
+      errors.map((error) => (error as Error).message),
+      ['/x/things/', '/'],
+    );
+    assert.equal(store.get('/x/things/a')?.modRevision, modRevision);
+  });
 });

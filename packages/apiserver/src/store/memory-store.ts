@@ -1,6 +1,6 @@
 import { OptionError } from 'client-ts/internal';
 
-import { Bucket } from './bucket.ts';
+import { Bucket, callListener } from './bucket.ts';
 import {
   type Entry,
   FutureRevisionError,
@@ -16,6 +16,11 @@ export interface MemoryStoreOptions {
    * that falls further behind gets a 410 and must list again. Default: 50,000.
    */
   readonly historyLimit?: number | undefined;
+  /**
+   * Called with the error of a listener that threw. The write it was called about is stored, and
+   * other listeners are called all the same. Default: the error is thrown outside of the write.
+   */
+  readonly onListenerError?: ((error: unknown) => void) | undefined;
 }
 
 /** The revision before the first write: revisions 1 and 2 are always too old. */
@@ -26,17 +31,19 @@ export class MemoryStore implements Store {
   readonly #buckets = new Map<string, Bucket>();
   readonly #subscribers = new Set<{ readonly listener: (event: StoreEvent) => void }>();
   readonly #historyLimit: number;
+  readonly #onListenerError: (error: unknown) => void;
   #revision = firstRevision;
   /** The compacted revision of all resources, including those not used yet. */
   #compacted = firstRevision;
   /** The bucket of each of the last `#historyLimit` events, at its revision modulo the limit. */
   readonly #log: Bucket[] = [];
 
-  constructor({ historyLimit = 50_000 }: MemoryStoreOptions = {}) {
+  constructor({ historyLimit = 50_000, onListenerError = throwLater }: MemoryStoreOptions = {}) {
     if (!Number.isInteger(historyLimit) || historyLimit < 1) {
       throw new OptionError('historyLimit', `${historyLimit} is not a whole number above 0`);
     }
     this.#historyLimit = historyLimit;
+    this.#onListenerError = onListenerError;
   }
 
   get revision(): number {
@@ -117,7 +124,8 @@ export class MemoryStore implements Store {
   }
 
   #tell(event: StoreEvent): void {
-    for (const { listener } of this.#subscribers) listener(event);
+    for (const { listener } of this.#subscribers)
+      callListener(listener, event, this.#onListenerError);
   }
 
   /**
@@ -135,11 +143,17 @@ export class MemoryStore implements Store {
     const name = bucketName(key);
     let bucket = this.#buckets.get(name);
     if (bucket === undefined) {
-      bucket = new Bucket(this.#compacted);
+      bucket = new Bucket(this.#compacted, this.#onListenerError);
       this.#buckets.set(name, bucket);
     }
     return bucket;
   }
+}
+
+function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }
 
 const ALL_KEYS = '/';
