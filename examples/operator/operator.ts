@@ -2,6 +2,7 @@ import type { Config } from 'client-ts';
 import { type Pod, pods } from 'client-ts/api/core/v1';
 import {
   cached,
+  type Consistency,
   type ControllerContext,
   ControllerError,
   Manager,
@@ -15,6 +16,7 @@ import {
   isControlledBy,
   isNotFound,
 } from 'client-ts/meta';
+import type { Clock } from 'client-ts/wait';
 
 import {
   isReady,
@@ -38,6 +40,9 @@ export interface OperatorOptions {
   readonly identity: string;
   readonly leaseDurationMs: number;
   readonly signal: AbortSignal;
+  /** What the caches show after a write of the operator. Default `overlay`. */
+  readonly consistency?: Consistency | undefined;
+  readonly clock?: Clock | undefined;
   /** Gets a line for each pod that is created or deleted, and for failures. */
   readonly log: (line: string) => void;
 }
@@ -47,8 +52,10 @@ export interface OperatorOptions {
  * has lost leadership; then the process should exit and be restarted.
  */
 export async function runOperator(options: OperatorOptions): Promise<'lost' | 'stopped'> {
-  const { config, namespace, identity, leaseDurationMs, signal, log } = options;
+  const { config, namespace, identity, leaseDurationMs, signal, log, consistency, clock } = options;
   await using manager = new Manager(config, {
+    clock,
+    cache: { defaults: { consistency } },
     logger: { debug: () => undefined, info: log, warn: log, error: log },
     leaderElection: {
       name: 'web-set-operator',
