@@ -7,6 +7,7 @@ import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import type { EventRecorder, EventType } from '../record/event-recorder.ts';
 import { getReference } from '../record/reference.ts';
 import type { Cached } from '../rest/object-types.ts';
+import type { Mutate } from '../wait/upsert.ts';
 import type { ReconcileContext } from '../workqueue/reconcile.ts';
 import type { KindRegistry } from './kind-registry.ts';
 import type { CachedResource } from './cached-resource.ts';
@@ -14,6 +15,7 @@ import type { ControllerCache } from './controller-cache.ts';
 import {
   type ApplyChildOptions,
   type ApplyFunc,
+  type ChildOptions,
   type CreateFunc,
   type CreateOrUpdateFunc,
   ObjectWriter,
@@ -43,6 +45,12 @@ export interface ControllerContext<T extends KubernetesObject> extends Reconcile
   /** Logs with the name of the controller and the key. */
   readonly log: Logger;
 }
+
+/** The arguments of the functions that write objects: the resource or the object first. */
+type WriteArguments = readonly [
+  first: DeepReadonly<KubernetesObject> | ResourceDescriptor,
+  ...rest: unknown[],
+];
 
 /** What all reconciles of a controller share. */
 export interface ContextSettings {
@@ -102,31 +110,30 @@ export class ObjectContext implements ControllerContext<KubernetesObject> {
   }
 
   get apply(): ApplyFunc {
-    const apply = async (
-      first: DeepReadonly<KubernetesObject> | ResourceDescriptor,
-      second: ApplyChildOptions | DeepReadonly<KubernetesObject> = {},
-      options: ApplyChildOptions = {},
-    ): Promise<unknown> => {
-      if ('resource' in first && 'scope' in first) {
-        return await this.#objects.apply(first, second as DeepReadonly<KubernetesObject>, options);
-      }
-      const resource = await this.#settings.kinds.find(first, { signal: this.signal });
-      return await this.#objects.apply(resource, first, second as ApplyChildOptions);
-    };
-    // The object types of its overloads are for callers.
-    return apply as ApplyFunc;
+    // The object types of the overloads are for callers; so below.
+    return ((...values: WriteArguments) =>
+      this.#write(values, (resource, object, [options]) =>
+        this.#objects.apply(resource, object, options as ApplyChildOptions | undefined),
+      )) as ApplyFunc;
   }
 
   get create(): CreateFunc {
-    const create: CreateFunc = (resource, object, options) =>
-      this.#objects.create(resource, object, options) as never;
-    return create;
+    return ((...values: WriteArguments) =>
+      this.#write(values, (resource, object, [options]) =>
+        this.#objects.create(resource, object, options as ChildOptions | undefined),
+      )) as CreateFunc;
   }
 
   get createOrUpdate(): CreateOrUpdateFunc {
-    const upsert: CreateOrUpdateFunc = (resource, object, mutate, options) =>
-      this.#objects.createOrUpdate(resource, object, mutate as never, options) as never;
-    return upsert;
+    return ((...values: WriteArguments) =>
+      this.#write(values, (resource, object, [mutate, options]) =>
+        this.#objects.createOrUpdate(
+          resource,
+          object,
+          mutate as Mutate<KubernetesObject>,
+          options as ChildOptions | undefined,
+        ),
+      )) as CreateOrUpdateFunc;
   }
 
   get status(): StatusFunc<KubernetesObject> {
@@ -135,6 +142,23 @@ export class ObjectContext implements ControllerContext<KubernetesObject> {
 
   get setCondition(): SetConditionFunc<KubernetesObject> {
     return (...conditions) => this.#statusWriter.write({ conditions });
+  }
+
+  /** Calls `write` with the resource of the object, which is the first argument or follows from its kind. */
+  async #write<R>(
+    [first, ...rest]: WriteArguments,
+    write: (
+      resource: ResourceDescriptor,
+      object: KubernetesObject,
+      rest: readonly unknown[],
+    ) => Promise<R>,
+  ): Promise<R> {
+    if ('resource' in first && 'scope' in first) {
+      const [object, ...others] = rest;
+      return await write(first, object as KubernetesObject, others);
+    }
+    const resource = await this.#settings.kinds.find(first, { signal: this.signal });
+    return await write(resource, first as KubernetesObject, rest);
   }
 
   get #objects(): ObjectWriter {

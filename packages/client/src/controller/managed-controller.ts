@@ -6,7 +6,7 @@ import type { Clientset } from '../kubernetes/clientset.ts';
 import { guardCallback } from '../lib/callback.ts';
 import type { Clock } from '../lib/clock.ts';
 import { describeError, errorLogger, type Logger, prefixedLogger } from '../lib/logger.ts';
-import { checkChoice } from '../lib/option-error.ts';
+import { checkChoice, checkNumbers, OptionError } from '../lib/option-error.ts';
 import { anySignal } from '../lib/signal.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
@@ -111,8 +111,8 @@ export class ManagedController {
 
   constructor(name: string, definition: AnyDefinition, environment: ControllerEnvironment) {
     const { clock, cache, logger, metrics } = environment;
-    const { rateLimiter, ownEvents } = definition;
-    checkChoice('ownEvents', ownEvents, ['reconcile', 'skip']);
+    checkDefinition(definition);
+    const { rateLimiter } = definition;
     this.name = name;
     this.#definition = definition;
     this.#environment = environment;
@@ -328,6 +328,20 @@ export class ManagedController {
       cleanup: call(finalize),
     });
   }
+}
+
+function checkDefinition(definition: AnyDefinition): void {
+  const { for: own, reconcile, finalize, finalizer, concurrency, timeoutMs } = definition;
+  if (typeof own !== 'object') throw new OptionError('for', 'must be the descriptor of a resource');
+  if (typeof reconcile !== 'function') throw new OptionError('reconcile', 'must be a function');
+  if (finalize !== undefined && finalizer === undefined) {
+    throw new OptionError(
+      'finalizer',
+      'must be given with finalize: a name such as example.com/site',
+    );
+  }
+  checkChoice('ownEvents', definition.ownEvents, ['reconcile', 'skip']);
+  checkNumbers({ concurrency, timeoutMs }, { concurrency: 'count', timeoutMs: 'duration' });
 }
 
 function asObject(

@@ -274,18 +274,22 @@ export class Manager implements AsyncDisposable {
       ...watches.filter(({ isOptional }) => !isOptional),
       ...resources.map((resource) => ({ resource, informers: this.cache.informers(resource) })),
     ];
-    const informers = needed.flatMap((watch) => watch.informers);
-    try {
-      await waitForCacheSync(informers, { signal: stop, timeoutMs, clock: this.#clock });
-    } catch (error) {
-      if (stop.aborted) return;
-      const problems = needed.flatMap(({ resource, informers: own }) => {
+    // Several controllers may share an informer.
+    const informers = new Map(
+      needed.flatMap(({ resource, informers: own }) => {
         const { namespace = '', namespaces = [namespace] } = optionsOf(resource) ?? {};
         const places = [...new Set(namespaces)].sort();
-        return own.flatMap(({ hasSynced, state }, index) =>
-          hasSynced ? [] : informerProblem(resource, places[index] ?? '', state),
-        );
-      });
+        return own.map((informer, index) => [informer, { resource, place: places[index] ?? '' }]);
+      }),
+    );
+    try {
+      const options = { signal: stop, timeoutMs, clock: this.#clock };
+      await waitForCacheSync(informers.keys(), options);
+    } catch (error) {
+      if (stop.aborted) return;
+      const problems = Array.from(informers, ([{ hasSynced, state }, { resource, place }]) =>
+        hasSynced ? [] : [informerProblem(resource, place, state)],
+      ).flat();
       throw new StartUpError(problems, error);
     }
   }
@@ -333,13 +337,15 @@ export class Manager implements AsyncDisposable {
         if (this.#webhookServer?.isListening !== true) throw new Error('webhooks are not served');
       });
     }
-    this.#ready.addGroup(() =>
-      this.#all
+    this.#ready.addGroup(() => {
+      const checks = this.#all
         .flatMap(({ watches }) => watches)
         .flatMap(({ informers, isOptional }) =>
           informers.map((informer) => informerCheck(informer, isOptional)),
-        ),
-    );
+        );
+      // Several controllers may share an informer.
+      return new Map(checks);
+    });
   }
 
   async #serve(): Promise<void> {

@@ -61,23 +61,37 @@ export interface ApplyFunc {
   ): Promise<Written<T, 'applied' | 'unchanged'>>;
 }
 
-/** Creates an object. If it exists and the reconciled object controls it, returns the existing one. */
-export type CreateFunc = <T extends KubernetesObject>(
-  resource: ResourceDescriptor<T>,
-  object: NoInfer<T>,
-  options?: ChildOptions,
-) => Promise<Cached<T>>;
+/**
+ * Creates an object, by its resource or its own `apiVersion` and `kind`. If it exists and the
+ * reconciled object controls it, returns the existing one.
+ */
+export interface CreateFunc {
+  <T extends KubernetesObject>(
+    resource: ResourceDescriptor<T>,
+    object: NoInfer<T>,
+    options?: ChildOptions,
+  ): Promise<Cached<T>>;
+  <T extends KubernetesObject>(object: T, options?: ChildOptions): Promise<Cached<T>>;
+}
 
 /**
- * Creates an object, or changes the existing one with `mutate`, which gets a copy of it. Nothing is
- * sent if `mutate` changes nothing in the cached object. After a conflict it runs again.
+ * Creates an object, or changes the existing one with `mutate`, which gets a copy of it. The kind is
+ * given by the resource, or by `apiVersion` and `kind` of the object. Nothing is sent if `mutate`
+ * changes nothing in the cached object. After a conflict it runs again.
  */
-export type CreateOrUpdateFunc = <T extends KubernetesObject>(
-  resource: ResourceDescriptor<T>,
-  object: NoInfer<T>,
-  mutate: Mutate<NoInfer<T>>,
-  options?: ChildOptions,
-) => Promise<Written<T, 'created' | 'unchanged' | 'updated'>>;
+export interface CreateOrUpdateFunc {
+  <T extends KubernetesObject>(
+    resource: ResourceDescriptor<T>,
+    object: NoInfer<T>,
+    mutate: Mutate<NoInfer<T>>,
+    options?: ChildOptions,
+  ): Promise<Written<T, 'created' | 'unchanged' | 'updated'>>;
+  <T extends KubernetesObject>(
+    object: T,
+    mutate: Mutate<NoInfer<T>>,
+    options?: ChildOptions,
+  ): Promise<Written<T, 'created' | 'unchanged' | 'updated'>>;
+}
 
 /** What an {@link ObjectWriter} writes for. */
 export interface WriterContext {

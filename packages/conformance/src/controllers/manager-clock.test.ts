@@ -4,8 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import { ApiServer } from '@client-ts/apiserver';
 import { mutableCopy } from 'client-ts';
 import { configMaps, secrets } from 'client-ts/api/core/v1';
-import { Manager, type ManagerOptions, timer } from 'client-ts/controller';
+import { Manager, type ManagerOptions, optional, timer } from 'client-ts/controller';
 import { Clientset } from 'client-ts/kubernetes';
+import type { KubernetesObject, ResourceDescriptor } from 'client-ts/meta';
 import type { Config, Middleware } from 'client-ts/transport';
 import { quiescence, VirtualClock } from 'client-ts/testing';
 
@@ -240,6 +241,76 @@ describe('a manager on a virtual clock', () => {
     stop.abort();
     await run;
     await manager.close();
+  });
+
+  it('activates an optional resource without waiting for the next attempt of its informer', async () => {
+    const { manager } = setUp();
+    const group = 'clock.example.com';
+    const names = { plural: 'gears', singular: 'gear', kind: 'Gear', listKind: 'GearList' };
+    const gears: ResourceDescriptor<KubernetesObject, 'Cluster'> = {
+      group,
+      version: 'v1',
+      resource: names.plural,
+      kind: names.kind,
+      singular: names.singular,
+      scope: 'Cluster',
+      verbs: ['create', 'get', 'list', 'watch'],
+      subresources: [],
+      shortNames: [],
+      categories: [],
+    };
+    const seen: string[] = [];
+    manager.controller('gears', {
+      for: optional(gears),
+      reconcile: ({ metadata }) => void seen.push(metadata.name),
+    });
+    const { run, stop } = await start(manager);
+    assert.deepEqual(manager.cache.list(gears), []);
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    await client.apiextensionsV1.customResourceDefinitions().create({
+      metadata: { name: `gears.${group}` },
+      spec: {
+        group,
+        scope: 'Cluster',
+        names,
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    });
+    await quiescence();
+    await client.resource(gears).create({ metadata: { name: 'one' } });
+    await quiescence();
+    assert.deepEqual(seen, ['one']);
+    stop.abort();
+    await run;
+    await manager.close();
+  });
+
+  it('refuses definitions that cannot work', async () => {
+    const { manager } = setUp();
+    const reconcile = (): void => undefined;
+    const cases = [
+      { definition: {}, message: /for: / },
+      { definition: { for: configMaps }, message: /reconcile: / },
+      { definition: { for: configMaps, reconcile, finalize: reconcile }, message: /finalizer: / },
+      { definition: { for: configMaps, reconcile, concurrency: 0 }, message: /concurrency/ },
+      { definition: { for: configMaps, reconcile, ownEvents: 'never' }, message: /ownEvents/ },
+    ];
+    for (const { definition, message } of cases) {
+      assert.throws(() => manager.controller('wrong', definition as never), message);
+    }
+    await manager.close();
+  });
+
+  it('ends if a port is not free', async () => {
+    const first = setUp({ health: { port: 0, host: '127.0.0.1' } });
+    const { run, stop } = await start(first.manager);
+    while (first.manager.ports.health === undefined) await quiescence();
+    const second = setUp({ health: { port: first.manager.ports.health, host: '127.0.0.1' } });
+    await assert.rejects(second.manager.run(), { code: 'CONTROLLER_LISTEN_FAILED' });
+    stop.abort();
+    await run;
+    await first.manager.close();
+    await second.manager.close();
   });
 
   it('does nothing if it is stopped before it starts', async () => {

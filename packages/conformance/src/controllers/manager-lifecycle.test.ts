@@ -133,7 +133,9 @@ for (const target of targets) {
     it('ends when the lease is lost, cancels reconciles and refuses their writes', async () => {
       const { namespace } = world;
       const leaderElection = { name: 'lost', namespace, ...timing };
-      await using manager = new Manager(world.target.config, { leaderElection });
+      // Reconciles that were not cancelled would have all this time.
+      const gracePeriodMs = 3_600_000;
+      await using manager = new Manager(world.target.config, { leaderElection, gracePeriodMs });
       const maps = world.client.coreV1.configMaps(namespace);
       await maps.create({ metadata: { name: 'victim' } });
       const reconciling = new Deferred();
@@ -339,7 +341,7 @@ for (const target of targets) {
       await waitFor(maps, 'finalized', conditions.deleted(), { timeoutMs });
       leader.stop.abort();
       await leader.run;
-      await standby.gone.promise;
+      await Promise.race([standby.gone.promise, standby.first.promise]);
       assert.ok(!calls.includes('b reconciles'), calls.join(', '));
       assert.ok(calls.includes('a finalizes'));
       released.resolve();

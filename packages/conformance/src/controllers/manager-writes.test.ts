@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Deployment, deployments } from 'client-ts/api/apps/v1';
-import { type ConfigMap, configMaps } from 'client-ts/api/core/v1';
+import { type ConfigMap, configMaps, type Secret } from 'client-ts/api/core/v1';
 import { type ControllerContext, Manager } from 'client-ts/controller';
 import type { Cached } from 'client-ts/informers';
 import { Deferred } from 'client-ts/internal';
+import { isControlledBy } from 'client-ts/meta';
 import { targets } from '../clients/test-targets.ts';
 import { startNamespace, type TestNamespace } from './test-namespace.ts';
 
@@ -132,6 +133,31 @@ for (const target of targets) {
           message: 'ConfigMap taken is controlled by Pod x (uid y)',
         });
         assert.deepEqual(writes, []);
+      });
+    });
+
+    it('finds the resource of an object by its kind', async () => {
+      await reconcileOnce('kinds', async ({ metadata }, { apply, create, createOrUpdate }) => {
+        const typed = { apiVersion: 'v1', kind: 'Secret' };
+        await apply({ ...typed, metadata: { name: 'by-kind' }, data: { a: 'YQ==' } } as Secret);
+        await create({ ...typed, metadata: { name: 'made-by-kind' } });
+        const map: ConfigMap = {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'by-kind' },
+        };
+        const { outcome } = await createOrUpdate(map, (current) => {
+          current.data = { a: 'b' };
+        });
+        assert.equal(outcome, 'created');
+        const all = world.client.coreV1.secrets(metadata.namespace ?? '');
+        assert.deepEqual((await all.get('by-kind')).data, { a: 'YQ==' });
+        assert.ok(
+          isControlledBy(await all.get('made-by-kind'), { metadata: { uid: metadata.uid } }),
+        );
+        await assert.rejects(apply({ metadata: { name: 'no-kind' } }), {
+          code: 'CONTROLLER_KIND_UNKNOWN',
+        });
       });
     });
 
