@@ -110,22 +110,21 @@ export class ObjectContext implements ControllerContext<KubernetesObject> {
   }
 
   get apply(): ApplyFunc {
-    // The object types of the overloads are for callers; so below.
-    return ((...values: WriteArguments) =>
+    return (...values: WriteArguments) =>
       this.#write(values, (resource, object, [options]) =>
         this.#objects.apply(resource, object, options as ApplyChildOptions | undefined),
-      )) as ApplyFunc;
+      );
   }
 
   get create(): CreateFunc {
-    return ((...values: WriteArguments) =>
+    return (...values: WriteArguments) =>
       this.#write(values, (resource, object, [options]) =>
         this.#objects.create(resource, object, options as ChildOptions | undefined),
-      )) as CreateFunc;
+      );
   }
 
   get createOrUpdate(): CreateOrUpdateFunc {
-    return ((...values: WriteArguments) =>
+    return (...values: WriteArguments) =>
       this.#write(values, (resource, object, [mutate, options]) =>
         this.#objects.createOrUpdate(
           resource,
@@ -133,7 +132,7 @@ export class ObjectContext implements ControllerContext<KubernetesObject> {
           mutate as Mutate<KubernetesObject>,
           options as ChildOptions | undefined,
         ),
-      )) as CreateOrUpdateFunc;
+      );
   }
 
   get status(): StatusFunc<KubernetesObject> {
