@@ -71,6 +71,7 @@ export const MODULES = {
     discovery: '`api-resources`, `api-versions`, `version`',
     get: '`get`',
     watch: '`watch`',
+    streams: '`logs`, `exec`, `attach`, `port-forward`, `cp`',
     'pods-per-node': '`pods-per-node`',
     serve: '`serve`',
     completion: 'shell completion',

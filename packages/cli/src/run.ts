@@ -1,5 +1,6 @@
 import { commands as allCommands } from './command-table.ts';
 import { CliError } from './frame/cli-error.ts';
+import { CommandExit } from './frame/command-exit.ts';
 import type { Command } from './frame/command.ts';
 import { type CommandContext, Interruption } from './frame/context.ts';
 import { helpOf, helpOfAll } from './frame/help.ts';
@@ -74,6 +75,10 @@ async function runCommand(
     const { aborted, reason } = context.signal;
     // After Ctrl-C there is nothing to explain.
     if (aborted) return reason instanceof Interruption ? reason.exitCode : interrupted;
+    if (error instanceof CommandExit) {
+      context.err(error.message);
+      return error.exitCode;
+    }
     const program = `client-ts ${command.name}`;
     reportError(error, context, { program, debug: flagsOf(args).includes('--debug') });
     return error instanceof UsageError ? wrongUsage : failure;

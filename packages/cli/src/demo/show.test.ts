@@ -35,7 +35,7 @@ describe('showScreen', () => {
     const terminal = new TestTerminal(100, 30);
     trial.stdout.columns = 100;
     trial.stdout.rows = 30;
-    trial.stdout.write = (text) => terminal.write(text);
+    trial.stdout.write = (text) => terminal.write(String(text));
     const showing = showScreen(trial.view, trial, trial.stop.signal);
     await nextTurn();
     assert.match(terminal.text, /^client-ts {2}simulated cluster .* 00:01:23\n/);
@@ -54,7 +54,7 @@ describe('showScreen', () => {
   it('redraws immediately on resize', async () => {
     const trial = new Trial(true);
     let terminal = new TestTerminal(80, 24);
-    trial.stdout.write = (text) => terminal.write(text);
+    trial.stdout.write = (text) => terminal.write(String(text));
     const showing = showScreen(trial.view, trial, trial.stop.signal);
     await nextTurn();
     terminal = new TestTerminal(60, 12);

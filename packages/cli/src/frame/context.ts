@@ -1,9 +1,19 @@
 import { ClientError, type Clock, defineErrors } from 'client-ts/internal';
 
+/** Standard input. */
+export interface Input {
+  /** The bytes; reading them starts when they are first asked for. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** True for a terminal. */
+  readonly isTTY: boolean;
+  /** Passes every key on as it is pressed, Ctrl-C included, until disposed. */
+  raw(): Disposable;
+}
+
 /** Standard output or standard error. */
 export interface Output {
-  /** Writes text without adding a line end. */
-  write(text: string): void;
+  /** Writes text, or bytes as they are, without adding a line end. */
+  write(text: Uint8Array | string): void;
   /** True for a terminal. */
   readonly isTTY: boolean;
   /** True if colours are enabled: on a terminal, without `NO_COLOR`. */
@@ -26,6 +36,7 @@ export interface CommandContext {
   err(line: string): void;
   readonly stdout: Output;
   readonly stderr: Output;
+  readonly stdin: Input;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   readonly env: Readonly<Record<string, string | undefined>>;

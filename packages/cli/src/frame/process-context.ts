@@ -4,7 +4,7 @@ import { isatty } from 'node:tty';
 
 import { systemClock } from 'client-ts/internal';
 
-import { type CommandContext, Interruption, type Output } from './context.ts';
+import { type CommandContext, type Input, Interruption, type Output } from './context.ts';
 
 type Environment = CommandContext['env'];
 
@@ -36,6 +36,7 @@ export function processContext(): CommandContext {
     err: (line) => stderr.write(`${line}\n`),
     stdout,
     stderr,
+    stdin: standardInput(),
     readInput: () => text(process.stdin),
     env: process.env,
     homeDirectory: homedir(),
@@ -46,6 +47,27 @@ export function processContext(): CommandContext {
       return { [Symbol.dispose]: () => void onHangup.delete(callback) };
     },
     signal: interrupt.signal,
+  };
+}
+
+function standardInput(): Input {
+  const isTTY = isatty(0);
+  return {
+    isTTY,
+    get bytes() {
+      return process.stdin;
+    },
+    raw: () => {
+      if (isTTY) process.stdin.setRawMode(true);
+      return {
+        [Symbol.dispose]: () => {
+          if (isTTY) process.stdin.setRawMode(false);
+          // It would keep the process alive.
+          process.stdin.pause();
+          process.stdin.unref();
+        },
+      };
+    },
   };
 }
 

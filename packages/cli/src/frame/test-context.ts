@@ -1,6 +1,6 @@
 import { Deferred, systemClock } from 'client-ts/internal';
 
-import type { CommandContext, Output } from './context.ts';
+import type { CommandContext, Input, Output } from './context.ts';
 
 /** For tests: a context that records output. */
 export interface TestContext extends CommandContext {
@@ -29,8 +29,8 @@ export class TestOutput implements Output {
     this.colors = options.colors ?? this.isTTY;
   }
 
-  write(text: string): void {
-    this.text += text;
+  write(text: Uint8Array | string): void {
+    this.text += typeof text === 'string' ? text : Buffer.from(text).toString();
     for (const look of this.#waiting) look();
   }
 
@@ -62,6 +62,17 @@ export class TestOutput implements Output {
   }
 }
 
+/** For tests: standard input with this text. */
+export function testInput(text: string): Input {
+  return {
+    bytes: (async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(text);
+    })(),
+    isTTY: false,
+    raw: () => ({ [Symbol.dispose]: () => undefined }),
+  };
+}
+
 /** For tests: a context without a terminal, environment or home directory. */
 export function testContext(overrides: Partial<CommandContext> = {}): TestContext {
   const output: string[] = [];
@@ -79,6 +90,7 @@ export function testContext(overrides: Partial<CommandContext> = {}): TestContex
       errors.push(line);
       context.stderr.write(`${line}\n`);
     },
+    stdin: testInput(''),
     readInput: () => Promise.resolve(''),
     env: {},
     homeDirectory: '/nowhere',

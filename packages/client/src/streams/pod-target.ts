@@ -66,6 +66,18 @@ export async function resolveTarget(
   return { pod, service: kind === 'Service' ? (object as Service) : undefined };
 }
 
+/**
+ * Returns the pod that a target stands for: itself, or of anything else a running one, ready if
+ * possible. Rejects with `STREAMS_NO_POD` if there is none.
+ */
+export async function resolvePod(
+  rest: RESTClient,
+  target: ForwardTarget,
+  options: SendOptions = {},
+): Promise<Pod> {
+  return (await resolveTarget(rest, target, options)).pod;
+}
+
 /** Returns the number of a port of the pod: by number, or by the name of a container's port. */
 export function resolvePort({ pod, service }: ResolvedTarget, port: number | string): number {
   const target = service === undefined ? port : servicePort(service, port);
