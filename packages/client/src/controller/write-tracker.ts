@@ -69,7 +69,7 @@ export class WriteTracker {
       const tracked = [...this.#tracked(write)];
       if (tracked.length === 0) return undefined;
       return async (outcome) => {
-        await Promise.all(tracked.map((one) => this.#record(one, outcome, writer)));
+        await Promise.all(tracked.map((one) => this.#recordGuarded(one, outcome, writer)));
         this.#options.onRecorded();
       };
     };
@@ -110,6 +110,20 @@ export class WriteTracker {
         const shown = key === undefined ? undefined : one.overlay.get(key);
         yield { write, view, member: one, key, shown };
       }
+    }
+  }
+
+  /** A transform that throws costs this object in this view: the informer cannot cache it either. */
+  async #recordGuarded(
+    tracked: TrackedWrite,
+    outcome: WriteOutcome,
+    writer: string,
+  ): Promise<void> {
+    try {
+      await this.#record(tracked, outcome, writer);
+    } catch (error) {
+      const { resource } = tracked.view.descriptor;
+      this.#options.logger.warn(`a write of ${resource} is not cached: ${describeError(error)}`);
     }
   }
 

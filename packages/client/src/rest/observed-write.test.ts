@@ -100,6 +100,29 @@ describe('the observer of writes', () => {
     ]);
   });
 
+  it('sees writes to paths that are given as a whole', async () => {
+    const { rest, writes } = observed();
+    await rest.delete().absPath('/apis/apps/v1/namespaces/ns/deployments/web').raw();
+    await rest.put().absPath('/api/v1/namespaces/ns/pods/web/status').body(pod).raw();
+    await rest.post().requestUri('/api/v1/namespaces/ns/pods?fieldManager=me').body(pod).raw();
+    await rest.delete().absPath('/api/v1/namespaces/ns/pods').raw();
+    await rest.delete().absPath('/api/v1/namespaces/ns').raw();
+    await rest.put().absPath('/api/v1/namespaces/ns/finalize').body(pod).raw();
+    await rest.delete().absPath('/apis/rbac.authorization.k8s.io/v1/clusterroles/a:b').raw();
+    await rest.post().absPath('/api/v1/namespaces/ns/pods/web/exec').raw();
+    assert.deepEqual(writes.map(summary), [
+      'delete ns/deployments/web',
+      'update ns/pods/web/status',
+      'create ns/pods/web',
+      'deletecollection ns/pods/?',
+      'delete namespaces/ns',
+      'update namespaces/ns/finalize',
+      'delete clusterroles/a:b',
+    ]);
+    const [first] = writes;
+    assert.deepEqual(first?.resource, { group: 'apps', version: 'v1', resource: 'deployments' });
+  });
+
   it('does not see reads, dry runs, tokens and proxied requests', async () => {
     const { client, rest, writes } = observed();
     const web = client.coreV1.pods('ns');

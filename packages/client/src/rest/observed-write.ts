@@ -3,8 +3,9 @@ import { ClientError } from '../lib/errors.ts';
 import { describeError, type Logger } from '../lib/logger.ts';
 import { isThenable } from '../lib/thenable.ts';
 import { apiErrorOf } from '../meta/api-error.ts';
+import type { GroupVersionResource } from '../meta/resource.ts';
 import { TransportError } from '../transport/transport-error.ts';
-import type { Engine, RequestSpec } from './engine.ts';
+import { type Engine, pathOf, type RequestSpec } from './engine.ts';
 import type { Result } from './result.ts';
 import type { ObservedWrite, WriteObserver, WriteVerb } from './write-observer.ts';
 
@@ -52,28 +53,58 @@ export function bothObservers(first: WriteObserver, second: WriteObserver): Writ
 
 /** Returns the write that a request is; undefined for reads, dry runs and other paths. */
 function writeOf(spec: RequestSpec, signal: AbortSignal | undefined): ObservedWrite | undefined {
-  const { method, target, groupVersion, base, body } = spec;
-  const verb = verbOf(spec);
-  const { resource, namespace = '', subresources = [] } = target;
-  const subresource = subresources.join('/');
-  const isOther =
-    base !== undefined || resource === undefined || HARMLESS.has(subresources[0] ?? '');
-  if (verb === undefined || isOther || isDryRun(spec)) return undefined;
+  const { base, body } = spec;
+  const place = base === undefined ? placeOf(spec) : placeIn(pathOf(spec));
+  const verb = verbOf(spec, place?.name);
+  if (verb === undefined || place === undefined || isDryRun(spec)) return undefined;
+  const { namespace = '', subresource = '' } = place;
+  if (HARMLESS.has(subresource.split('/', 1)[0] ?? '')) return undefined;
   const content = body instanceof Uint8Array ? undefined : body;
-  const { group, version } = groupVersion;
-  const isCreation = method === 'POST' && target.name === undefined;
+  const name = place.name ?? (verb === 'create' ? nameIn(content) : undefined);
+  return { verb, resource: place.resource, namespace, name, subresource, body: content, signal };
+}
+
+/** What a path is about. */
+interface Place {
+  readonly resource: GroupVersionResource;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
+function placeOf({ target, groupVersion: { group, version } }: RequestSpec): Place | undefined {
+  const { namespace, name, subresources = [] } = target;
+  if (target.resource === undefined) return undefined;
+  const resource = { group, version, resource: target.resource.toLowerCase() };
+  return { resource, namespace, name, subresource: subresources.join('/') };
+}
+
+const RESOURCE_PATH =
+  /^\/(?:api|apis\/(?<group>[^/]+))\/(?<version>[^/]+)\/(?:namespaces\/(?<namespace>[^/]+)\/)?(?<resource>[^/]+)(?:\/(?<name>[^/]+)(?:\/(?<subresource>.+))?)?$/;
+
+/** Parses a path that was given as a whole, as servers do. */
+function placeIn(path: string): Place | undefined {
+  const parts = RESOURCE_PATH.exec(path)?.groups;
+  if (parts === undefined) return undefined;
+  const { group = '', version = '', resource = '', namespace, name, subresource } = parts;
+  const isOfNamespace =
+    namespace !== undefined && (resource === 'status' || resource === 'finalize');
+  if (group === '' && isOfNamespace) {
+    const own = { group, version, resource: 'namespaces' };
+    return { resource: own, name: decodeURIComponent(namespace), subresource: resource };
+  }
   return {
-    verb,
-    resource: { group, version, resource: resource.toLowerCase() },
-    namespace,
-    name: isCreation ? nameIn(content) : target.name,
+    resource: { group, version, resource },
+    namespace: namespace && decodeURIComponent(namespace),
+    name: name && decodeURIComponent(name),
     subresource,
-    body: content,
-    signal,
   };
 }
 
-function verbOf({ method, target, contentType }: RequestSpec): WriteVerb | undefined {
+function verbOf(
+  { method, contentType }: RequestSpec,
+  name: string | undefined,
+): WriteVerb | undefined {
   switch (method) {
     case 'POST':
       return 'create';
@@ -82,7 +113,7 @@ function verbOf({ method, target, contentType }: RequestSpec): WriteVerb | undef
     case 'PATCH':
       return contentType === MEDIA_TYPES.applyPatch ? 'apply' : 'patch';
     case 'DELETE':
-      return target.name === undefined ? 'deletecollection' : 'delete';
+      return name === undefined ? 'deletecollection' : 'delete';
     default:
       return undefined;
   }
