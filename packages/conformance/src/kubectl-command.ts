@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ApiServer } from '@client-ts/apiserver';
+import { FakeKubelet } from '@client-ts/simulator';
 import { systemRandom } from 'client-ts/internal';
 import { removeNamespaces } from './http/clean-up.ts';
 import { HttpsTransport } from './http/https-transport.ts';
@@ -49,7 +50,8 @@ async function main(): Promise<number> {
     return await run(binary, await readFile(values.kubeconfig, 'utf8'));
   }
   const recorded = await replayRecordedRequests();
-  await using server = await ApiServer.start();
+  await using kubelet = new FakeKubelet();
+  await using server = await ApiServer.start({ kubelet });
   return Math.max(recorded, await run(binary, server.kubeconfig));
 }
 
@@ -69,8 +71,12 @@ async function run(binary: string, kubeconfig: string): Promise<number> {
   say(`kubectl 1.${kubectl.minor} (${binary})`);
   let passed = 0;
   let failed = 0;
-  for (const { name, since = 0, run: step } of scenario) {
+  for (const { name, since = 0, needsKubelet = false, run: step } of scenario) {
     if (!name.includes(values.only)) continue;
+    if (needsKubelet && values.kubeconfig !== undefined) {
+      say(`  - ${name}: needs nodes that run pods`);
+      continue;
+    }
     if (kubectl.minor < since) {
       say(`  - ${name}: needs kubectl 1.${since}`);
       continue;

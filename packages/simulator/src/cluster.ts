@@ -9,6 +9,7 @@ import type { EventRecorder, EventsV1Recorder } from 'client-ts/record';
 import type { RateLimitingQueue } from 'client-ts/workqueue';
 
 import type { Chance } from './chance.ts';
+import type { FakeKubelet } from './kubelet/fake-kubelet.ts';
 
 /** Objects of the caches of the simulation. */
 export type CachedPod = Cached<Pod>;
@@ -28,6 +29,8 @@ export interface Cluster {
   readonly chance: Chance;
   readonly cache: ClusterCache;
   readonly recorders: Recorders;
+  /** Runs the containers. Undefined: pods have states, but nothing runs in them. */
+  readonly kubelet: FakeKubelet | undefined;
   /** Scales a duration by the rate of the simulation. */
   scaled(milliseconds: number): number;
 }

@@ -5,7 +5,8 @@ import { isConflict, isNotFound } from 'client-ts/meta';
 import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
-import { stateOf, stepFrom, timeIn } from './pod-lifecycle.ts';
+import { PodContainers } from './kubelet/pod-containers.ts';
+import { exited, stateOf, stepFrom, timeIn } from './pod-lifecycle.ts';
 import { setStatus } from './set-status.ts';
 import type { CachedPod, SimulatedController, Cluster } from './cluster.ts';
 
@@ -43,6 +44,8 @@ export function kubelets(cluster: Cluster): SimulatedController {
     }
   }
 
+  const containers = new PodContainers(cluster.kubelet, (key) => queue.add(key));
+
   return {
     name: 'kubelets',
     queue,
@@ -51,17 +54,24 @@ export function kubelets(cluster: Cluster): SimulatedController {
       const nodeName = pod?.spec?.nodeName;
       if (pod === undefined || nodeName === undefined) {
         observations.delete(key);
+        if (pod === undefined) containers.remove(key);
         return;
       }
       const state = stateOf(pod);
       const age = ageOf(key, `${pod.metadata.uid} ${state}`);
-      const left = cluster.scaled(timeIn(state, pod, chance)) - age;
+      const exitCode = state === 'running' ? containers.exitCode(pod) : undefined;
+      const left = exitCode === undefined ? cluster.scaled(timeIn(state, pod, chance)) - age : 0;
+      containers.keep(key, pod, state);
       if (left === Infinity) return;
       if (left > 0) return requeueAfter(left);
       observations.delete(key);
-      const step = stepFrom(state, pod, chance, clock.now());
+      const step =
+        exitCode === undefined
+          ? stepFrom(state, pod, chance, clock.now())
+          : exited(pod, exitCode, clock.now());
       if (step === undefined) return await remove(pod, signal);
       const version = await setStatus(pods, pod, step.status, signal);
+      containers.follow(key, pod, step.status);
       const recorder = cluster.recorders.of('kubelet', nodeName);
       const fieldPath = `spec.containers{${pod.spec?.containers[0]?.name}}`;
       const container = getReference(pod, { descriptor: podDescriptor, fieldPath });

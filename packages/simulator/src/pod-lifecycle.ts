@@ -8,9 +8,10 @@ import type { CachedPod } from './cluster.ts';
 /**
  * The state of a pod on a node: `new`, nothing done yet; `pulling` its image; `unpullable`, there
  * is no such image; `running`; `crashed`, in back-off; `stopping`, terminating and still running;
- * `stopped`, ready to be removed.
+ * `stopped`, ready to be removed; `completed`, ended for good.
  */
 export type PodState =
+  | 'completed'
   | 'crashed'
   | 'new'
   | 'pulling'
@@ -48,6 +49,7 @@ export function stateOf(pod: CachedPod): PodState {
   const isRunning = state.running !== undefined;
   if (isBeingDeleted(pod)) return isRunning ? 'stopping' : 'stopped';
   if (isRunning) return 'running';
+  if (state.terminated !== undefined) return 'completed';
   switch (state.waiting?.reason) {
     case undefined:
       return 'new';
@@ -78,6 +80,8 @@ export function timeIn(state: PodState, pod: CachedPod, chance: Chance): number 
       return between(random, 500, 2500);
     case 'crashed':
       return Math.min(40_000, 5000 * 2 ** restarts);
+    case 'completed':
+      return Infinity;
     case 'running':
       return isFragile(pod, chance) && random.next() < 0.8
         ? between(random, 5000, 60_000)
@@ -112,9 +116,37 @@ export function stepFrom(
       return started(pod, nowMs, 'Already present on machine:');
     case 'stopping':
       return stopped(pod, nowMs);
+    case 'completed':
     case 'stopped':
       return undefined;
   }
+}
+
+/** Returns the step after the main process has ended by itself. */
+export function exited(pod: CachedPod, exitCode: number, nowMs: number): PodStep {
+  const name = containerOf(pod);
+  const startedAt = pod.status?.containerStatuses?.[0]?.state?.running?.startedAt;
+  const terminated = {
+    exitCode,
+    reason: exitCode === 0 ? 'Completed' : 'Error',
+    finishedAt: formatTime(nowMs),
+    ...(startedAt !== undefined && { startedAt }),
+  };
+  const { restartPolicy = 'Always' } = pod.spec ?? {};
+  const restarts = restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
+  if (!restarts) {
+    const change = { state: { terminated }, ready: false, started: false };
+    const phase = exitCode === 0 ? 'Succeeded' : 'Failed';
+    return { status: { ...statusWith(pod, change, nowMs), phase }, events: [] };
+  }
+  const message = `Back-off restarting failed container ${name}`;
+  const change = {
+    state: { waiting: { reason: waiting.crashed, message } },
+    lastState: { terminated },
+    ready: false,
+    started: false,
+  };
+  return { status: statusWith(pod, change, nowMs), events: [warning('BackOff', message)] };
 }
 
 function pull(pod: CachedPod, chance: Chance, nowMs: number): PodStep {

@@ -12,6 +12,7 @@ import {
 
 import { deploymentController } from './deployment-controller.ts';
 import { Chance } from './chance.ts';
+import type { FakeKubelet } from './kubelet/fake-kubelet.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { kubelets } from './kubelets.ts';
 import { runUsers } from './users.ts';
@@ -35,6 +36,11 @@ export interface SimulationOptions {
   readonly seed?: number | undefined;
   /** Whether simulated users scale, roll out, delete and drain. Default true. */
   readonly users?: boolean | undefined;
+  /**
+   * Runs the containers of the pods, so that their logs can be read and commands run in them. Give
+   * the same to the API server. Default: nothing runs in the pods.
+   */
+  readonly kubelet?: FakeKubelet | undefined;
   /** Called with errors of attempts, which are retried. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -107,6 +113,7 @@ export class Simulation {
       chance,
       cache: new ClusterCache(factory, namespace),
       recorders,
+      kubelet: this.#options.kubelet,
       scaled: (milliseconds) => milliseconds / rate,
     };
     this.#controllers.push(

@@ -10,13 +10,21 @@ import {
 import type { ResourceCatalog, ResourceInfo } from '../registry/resource.ts';
 import { loadModel } from '../schema/model.ts';
 
+/** A resource as discovery shows it. */
+export type DiscoveredResource = Omit<ResourceInfo, 'schema'>;
+
+/** The resources that discovery shows. */
+export interface DiscoveryCatalog extends Pick<ResourceCatalog, 'groupVersions'> {
+  resources(group: string, version: string): readonly DiscoveredResource[];
+}
+
 /** The input of discovery. */
 export interface DiscoverySource {
-  readonly catalog: ResourceCatalog;
+  readonly catalog: DiscoveryCatalog;
   /**
    * Returns the apiVersion in which a resource is stored; undefined for kinds that are not stored.
    */
-  readonly storageVersion: (info: ResourceInfo) => string | undefined;
+  readonly storageVersion: (info: DiscoveredResource) => string | undefined;
 }
 
 interface GroupVersionForDiscovery {
@@ -102,7 +110,7 @@ export function aggregatedDiscovery({ catalog }: DiscoverySource, part: 'api' | 
   };
 }
 
-function groupsOf(catalog: ResourceCatalog): APIGroup[] {
+function groupsOf(catalog: DiscoveryCatalog): APIGroup[] {
   const groups = new Map<string, GroupVersionForDiscovery[]>();
   for (const { group, version } of catalog.groupVersions()) {
     if (group === '') continue;
@@ -117,7 +125,7 @@ function groupsOf(catalog: ResourceCatalog): APIGroup[] {
   }));
 }
 
-function apiResource(source: DiscoverySource, info: ResourceInfo): APIResource {
+function apiResource(source: DiscoverySource, info: DiscoveredResource): APIResource {
   const storedAs = storedVersion(source, info);
   return {
     name: info.resource,
@@ -138,13 +146,13 @@ const STORED_IN_OLD_VERSIONS: ReadonlyMap<string, string> = new Map([
   ['apiextensions.k8s.io/customresourcedefinitions', 'v1beta1'],
 ]);
 
-function storedVersion(source: DiscoverySource, info: ResourceInfo): string | undefined {
+function storedVersion(source: DiscoverySource, info: DiscoveredResource): string | undefined {
   const { group, resource } = info;
   const old = STORED_IN_OLD_VERSIONS.get(`${group}/${resource}`);
   return old === undefined ? source.storageVersion(info) : apiVersionOf({ group, version: old });
 }
 
-function subresourcesOf(info: ResourceInfo): APIResource[] {
+function subresourcesOf(info: DiscoveredResource): APIResource[] {
   return info.subresources.map(({ name, kind, verbs }) => ({
     name: `${info.resource}/${name}`,
     singularName: '',
@@ -167,7 +175,7 @@ function differingGroupVersion(
   };
 }
 
-function aggregatedResource(info: ResourceInfo): object {
+function aggregatedResource(info: DiscoveredResource): object {
   const subresources = info.subresources.map(({ name, kind, verbs }) => ({
     subresource: name,
     responseKind: { group: '', version: '', ...differingGroupVersion(kind, info), kind: kind.kind },

@@ -14,6 +14,7 @@ import type { ApiResponse } from '../http.ts';
 import { encode } from './encoder.ts';
 import { type Exchange, header, respond, preferencesOf } from './exchange.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from './failures.ts';
+import { withMetrics } from './metrics.ts';
 import {
   checkMediaRanges,
   checkMediaTypes,
@@ -87,7 +88,7 @@ function otherGroups(exchange: Exchange, rest: readonly string[]): ApiResponse |
   if (known === undefined) return undefined;
   if (rest.length === 1) return document(exchange, known, false);
   const isBuiltIn = !catalog.isCustomGroup(group);
-  if (!catalog.hasGroupVersion(group, name)) {
+  if (source.catalog.resources(group, name).length === 0 && !catalog.hasGroupVersion(group, name)) {
     if (isBuiltIn) throw resourceNotFound();
     return undefined;
   }
@@ -162,7 +163,7 @@ function health(
 function discoverySource({ core }: Exchange): DiscoverySource {
   const { catalog } = core;
   return {
-    catalog,
+    catalog: core.kubelet === undefined ? catalog : withMetrics(catalog),
     storageVersion: (info) =>
       info.verbs.includes('get') && info.verbs.includes('update')
         ? catalog.storageVersion(info)

@@ -4,6 +4,7 @@ import type { ApiResponse } from '../http.ts';
 import { deleteCollection, deleteObject } from './delete.ts';
 import type { Exchange, ResourceExchange } from './exchange.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound, unreadableRequest } from './failures.ts';
+import { isMetricsRequest, metrics } from './metrics.ts';
 import { nonResourceRoute } from './non-resource.ts';
 import { patchObject } from './patch.ts';
 import { bind } from './pod-subresources.ts';
@@ -17,6 +18,7 @@ export async function route(exchange: Exchange): Promise<ApiResponse> {
   const { info, core } = exchange;
   if (!info.isResourceRequest) return await nonResourceRoute(exchange);
   if (info.problem !== undefined) return unreadableRequest(info);
+  if (isMetricsRequest(exchange)) return metrics(exchange);
   const { group, version, resource } = info;
   const served = core.catalog.served(group, version, resource);
   if (served === undefined) {

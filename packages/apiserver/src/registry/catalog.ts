@@ -104,7 +104,7 @@ export class Catalog implements ResourceCatalog {
   }
 
   /** Returns the `apiVersion` that a resource is stored in. */
-  storageVersion({ group, resource, version, crd }: ResourceInfo): string {
+  storageVersion({ group, resource, version, crd }: Omit<ResourceInfo, 'schema'>): string {
     const custom = crd === undefined ? undefined : this.#custom.get(crd);
     return custom?.storedAs ?? this.#storedAs(group, resource) ?? apiVersionOf({ group, version });
   }

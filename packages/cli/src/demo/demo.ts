@@ -101,13 +101,13 @@ function defaultDatabase(url: string | undefined): string {
 
 function openSimulation(
   { simulation, target: call, isConfirmed }: DemoOptions,
-  { client, url }: Target,
+  { client, url, kubelet }: Target,
   { clock }: CommandContext,
   onError: (error: unknown) => void,
 ): Simulation | undefined {
   if (simulation === undefined) return undefined;
   requireConfirmation(call, url, isConfirmed);
-  return new Simulation({ ...simulation, client, clock, onError });
+  return new Simulation({ ...simulation, client, kubelet, clock, onError });
 }
 
 interface Parts {

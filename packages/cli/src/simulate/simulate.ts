@@ -19,7 +19,7 @@ export async function simulate(options: SimulateOptions, context: CommandContext
   const { settings, target: call, isConfirmed } = options;
   const { clock, signal } = context;
   await using target = await openTarget(call, context);
-  const { client, kubeconfig, url } = target;
+  const { client, kubeconfig, kubelet, url } = target;
   requireConfirmation(call, url, isConfirmed);
   const { nodes, deployments, namespace, rate, seed } = settings;
   context.out(
@@ -32,6 +32,7 @@ export async function simulate(options: SimulateOptions, context: CommandContext
   const simulation = new Simulation({
     ...settings,
     client,
+    kubelet,
     clock,
     onError: (error) => {
       // While a server is down every attempt fails with the same message.

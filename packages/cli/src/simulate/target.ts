@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import type { FakeKubelet } from '@client-ts/simulator';
 import { writeKubeconfig } from 'client-ts/clientcmd';
 import { Clientset } from 'client-ts/kubernetes';
 
@@ -15,6 +16,8 @@ export interface Target extends AsyncDisposable {
   readonly url: string;
   /** The kubeconfig of an embedded server; undefined for a server that the flags name. */
   readonly kubeconfig: string | undefined;
+  /** Runs the containers of an embedded server; undefined for a server that the flags name. */
+  readonly kubelet: FakeKubelet | undefined;
 }
 
 /** The flags of a call that select a server. */
@@ -48,25 +51,29 @@ async function namedTarget({ flags }: TargetCall, context: CommandContext): Prom
     client,
     url: config.server,
     kubeconfig: undefined,
+    kubelet: undefined,
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
 }
 
 async function embeddedTarget(context: CommandContext): Promise<Target> {
   const { ApiServer } = await import('@client-ts/apiserver');
+  const { FakeKubelet } = await import('@client-ts/simulator');
   const opened: AsyncDisposable[] = [await claimDirectory(context)];
   const close = async (): Promise<void> => {
     for (const part of opened.toReversed()) await part[Symbol.asyncDispose]();
   };
   try {
-    const server = await ApiServer.start();
+    const kubelet = new FakeKubelet({ clock: context.clock });
+    opened.push(kubelet);
+    const server = await ApiServer.start({ kubelet });
     opened.push(server);
     const kubeconfig = resolve(context.workingDirectory, defaultKubeconfig);
     const hint = 'Start it in a directory you can write to.';
     await writeKubeconfig(kubeconfig, server.kubeconfig, { hint });
     const client = new Clientset(server.config);
     opened.push(client);
-    return { client, url: server.url, kubeconfig, [Symbol.asyncDispose]: close };
+    return { client, url: server.url, kubeconfig, kubelet, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

@@ -83,7 +83,8 @@ async function run(
   });
 }
 
-async function inPath(name: string, env: KubectlSearch['env']): Promise<string | undefined> {
+/** Returns the path of a program; undefined if it is not in `PATH`. */
+export async function inPath(name: string, env: KubectlSearch['env']): Promise<string | undefined> {
   for (const directory of (env['PATH'] ?? '').split(delimiter)) {
     const file = join(directory, name);
     if (directory !== '' && (await isExecutable(file))) return file;

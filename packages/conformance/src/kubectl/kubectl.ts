@@ -7,6 +7,8 @@ import type { Readable, Writable } from 'node:stream';
 
 import { type Clock, systemClock } from 'client-ts/internal';
 
+import { inPath } from './find-kubectl.ts';
+
 /** The result of a command. */
 export interface CommandResult {
   readonly code: number;
@@ -99,16 +101,50 @@ export class Kubectl implements AsyncDisposable {
    * matches; disposing it stops the command.
    */
   start(...args: string[]): RunningCommand {
-    const child = this.#spawn(args, {});
+    return this.startWith({}, ...args);
+  }
+
+  /** The same with environment variables. */
+  startWith(env: Readonly<Record<string, string>>, ...args: string[]): RunningCommand {
+    const child = this.#spawn(args, env);
     child.stdin.end();
     return new RunningCommand(child, args, this.#clock);
   }
 
+  /** The same, with an input that stays open for {@link RunningCommand.type}. */
+  interact(...args: string[]): RunningCommand {
+    return new RunningCommand(this.#spawn(args, {}), args, this.#clock);
+  }
+
+  /**
+   * Starts a command on a terminal of its own, with util-linux's `script`; undefined if there is
+   * none on this machine.
+   */
+  async onTerminal(...args: string[]): Promise<RunningCommand | undefined> {
+    const script = await inPath('script', process.env);
+    if (script === undefined) return undefined;
+    const all = [this.#binary, ...this.#arguments(args)].map((word) => `'${word}'`).join(' ');
+    const child = spawn(script, ['-qec', all, '/dev/null'], {
+      env: this.#environment({}),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    return new RunningCommand(child, args, this.#clock);
+  }
+
+  #arguments(args: readonly string[]): string[] {
+    return [`--kubeconfig=${this.kubeconfig}`, `--namespace=${this.namespace}`, ...args];
+  }
+
+  /** Nothing of the caller's configuration: no proxies, no other clusters, no caches. */
+  #environment(env: Readonly<Record<string, string>>): Record<string, string> {
+    return { PATH: process.env['PATH'] ?? '', HOME: this.#home, ...env };
+  }
+
   #spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): Child {
-    // Nothing of the caller's configuration: no proxies, no other clusters, no caches.
-    const environment = { PATH: process.env['PATH'] ?? '', HOME: this.#home, ...env };
-    const all = [`--kubeconfig=${this.kubeconfig}`, `--namespace=${this.namespace}`, ...args];
-    return spawn(this.#binary, all, { env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
+    return spawn(this.#binary, this.#arguments(args), {
+      env: this.#environment(env),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -135,6 +171,11 @@ export class RunningCommand implements AsyncDisposable {
       });
     }
     child.on('close', () => this.#changed());
+  }
+
+  /** Writes to the input of the command. */
+  type(text: string): void {
+    this.#child.stdin.write(text);
   }
 
   /** Resolves when the output matches; fails if the command ends or is silent for too long. */
@@ -188,5 +229,7 @@ export interface Step {
   readonly name: string;
   /** The first minor version of kubectl that supports it. */
   readonly since?: number;
+  /** True if it needs nodes; skipped on a server that the caller names. */
+  readonly needsKubelet?: boolean;
   readonly run: (kubectl: Kubectl) => Promise<void>;
 }

@@ -4,6 +4,7 @@ import { deletionSteps } from './steps/deletion.ts';
 import { discoverySteps } from './steps/discovery.ts';
 import { readingSteps } from './steps/reading.ts';
 import type { Step } from './kubectl.ts';
+import { streamSteps } from './steps/streams.ts';
 import { waitingSteps } from './steps/waiting.ts';
 import { writingSteps } from './steps/writing.ts';
 
@@ -15,5 +16,6 @@ export const scenario: readonly Step[] = [
   ...readingSteps,
   ...waitingSteps,
   ...crdSteps,
+  ...streamSteps,
   ...deletionSteps,
 ];

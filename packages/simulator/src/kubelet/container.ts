@@ -43,13 +43,20 @@ const NO_SUCH_PROGRAM = 127;
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
+/** How the main process of a container has ended. */
+export interface ContainerExit {
+  readonly code: number;
+  /** True if it did not end by itself. */
+  readonly isKilled: boolean;
+}
+
 /** One instance of a container: its main process, log and files, from start to end. */
 export class ContainerInstance {
   readonly log: ContainerLog;
   /** The exit code of the main process, once it has ended. */
   exitCode: number | undefined;
-  /** Resolves to the exit code when the main process has ended. */
-  readonly ended: Promise<number>;
+  /** Resolves when the main process has ended. */
+  readonly ended: Promise<ContainerExit>;
   readonly #host: ContainerHost;
   readonly #pod: Pod;
   readonly #spec: ContainerSpec;
@@ -114,7 +121,7 @@ export class ContainerInstance {
     if (this.#spec.stdin === true) stdin?.on('data', forward).on('end', close);
     else stdin?.resume();
     try {
-      return await abortable(this.ended, signal);
+      return (await abortable(this.ended, signal)).code;
     } finally {
       this.#attached.delete(streams);
       stdin?.off('data', forward).off('end', close);
@@ -132,7 +139,7 @@ export class ContainerInstance {
     return near;
   }
 
-  async #runMain(main: Program): Promise<number> {
+  async #runMain(main: Program): Promise<ContainerExit> {
     const { command = [], args = [] } = this.#spec;
     const output = (kind: 'stderr' | 'stdout'): Writable => {
       const lines = this.log.writer();
@@ -157,9 +164,10 @@ export class ContainerInstance {
     for (const stream of [stdout, stderr]) if (!stream.writableEnded) stream.end();
     this.#input.destroy();
     this.exitCode = code;
+    const isKilled = this.#stop.signal.aborted;
     this.#stop.abort();
     this.log.close();
-    return code;
+    return { code, isKilled };
   }
 
   /** Puts a terminal between the streams and the process, if it has one. */

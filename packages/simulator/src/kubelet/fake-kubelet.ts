@@ -12,9 +12,23 @@ import {
   type PodTarget,
 } from '@client-ts/apiserver';
 import type { Container, Pod } from 'client-ts/api/core/v1';
-import { type Clock, getKey, type Random, systemClock, systemRandom } from 'client-ts/internal';
+import {
+  type Clock,
+  getKey,
+  type Random,
+  seededRandom,
+  systemClock,
+  systemRandom,
+} from 'client-ts/internal';
 
-import { type ContainerHost, ContainerInstance, type PodPorts } from './container.ts';
+import { between, hash } from '../chance.ts';
+
+import {
+  type ContainerExit,
+  type ContainerHost,
+  ContainerInstance,
+  type PodPorts,
+} from './container.ts';
 import type { Program } from './program.ts';
 import { builtInPrograms } from './programs.ts';
 
@@ -80,9 +94,9 @@ export class FakeKubelet implements Kubelet, AsyncDisposable {
 
   /**
    * Starts a container of a pod, or restarts it: the log of the instance before becomes the previous
-   * one. Returns a promise of the exit code.
+   * one. Resolves when its main process has ended.
    */
-  start(pod: Pod, container: string): Promise<number> {
+  start(pod: Pod, container: string): Promise<ContainerExit> {
     const running = this.#podOf(pod);
     const spec = containersOf(pod).find(({ name }) => name === container);
     if (spec === undefined)
@@ -161,7 +175,10 @@ export class FakeKubelet implements Kubelet, AsyncDisposable {
   usage(target: PodTarget): readonly ContainerUsage[] | undefined {
     const running = this.#pods.get(`${target.namespace}/${target.name}`);
     if (running === undefined) return undefined;
-    return [...running.containers.keys()].map((name) => ({ name, cpuMillis: 1, memoryBytes: 1 }));
+    const alive = [...running.containers].filter(([, { current }]) => current.isRunning);
+    return alive.length === 0
+      ? undefined
+      : alive.map(([name]) => simulatedUsage(`${running.uid} ${name}`, name, this.#host.clock));
   }
 
   /** Kills all containers. */
@@ -234,6 +251,19 @@ export class FakeKubelet implements Kubelet, AsyncDisposable {
     this.#pods.set(keyOf(pod), running);
     return running;
   }
+}
+
+/** Numbers that differ between containers and move slowly: a base and a wave of some minutes. */
+function simulatedUsage(key: string, name: string, clock: Clock): ContainerUsage {
+  const random = seededRandom(hash(key));
+  const cpu = between(random, 5, 80);
+  const memory = between(random, 20, 180) * 1024 * 1024;
+  const wave = Math.sin(clock.now() / between(random, 20_000, 90_000));
+  return {
+    name,
+    cpuMillis: Math.max(1, cpu * (1 + wave / 2)),
+    memoryBytes: Math.round(memory * (1 + wave / 10)),
+  };
 }
 
 function containersOf({ spec }: Pod): readonly Container[] {

@@ -7,6 +7,8 @@ import { formatTime } from 'client-ts/meta';
 
 import { between } from '../chance.ts';
 import { print, type Program, type ProgramContext } from './program.ts';
+import { shell, test } from './shell.ts';
+import { tar } from './tar.ts';
 
 /** Prints its arguments; `-n` leaves out the line break, `-e` is accepted. */
 export const echo: Program = async ({ args, stdout }) => {
@@ -104,9 +106,9 @@ export const http: Program = async (context) => {
     );
   });
   server.on('clientError', (_, socket) => socket.destroy());
-  using stack = new DisposableStack();
+  // They end with the process.
   for (const port of all) {
-    stack.use(context.listen(port, (connection) => server.emit('connection', connection)));
+    context.listen(port, (connection) => server.emit('connection', connection));
   }
   await print(stdout, `listening on ${all.join(', ')}\n`);
   return await untilKilled(signal);
@@ -174,6 +176,25 @@ const ls: Program = async ({ args, files, stdout, stderr, workingDirectory }) =>
   return code;
 };
 
+const rm: Program = async ({ args, files, stderr, workingDirectory }) => {
+  const isForced = args.some((word) => /^-[rR]*f/.test(word));
+  let code = 0;
+  for (const path of args.slice(1).filter((word) => !word.startsWith('-'))) {
+    if (files.remove(posix.resolve(workingDirectory, path)) || isForced) continue;
+    await print(stderr, `rm: ${path}: No such file or directory\n`);
+    code = 1;
+  }
+  return code;
+};
+
+const mkdir: Program = ({ args, files, clock, workingDirectory }) => {
+  for (const path of args.slice(1).filter((word) => !word.startsWith('-'))) {
+    const folder = { kind: 'folder', mode: 0o755, modifiedMs: clock.now() } as const;
+    files.put(posix.resolve(workingDirectory, path), folder);
+  }
+  return 0;
+};
+
 const date: Program = async ({ clock, stdout }) => {
   await print(stdout, `${formatTime(clock.now())}\n`);
   return 0;
@@ -204,7 +225,14 @@ export const builtInPrograms: Readonly<Record<string, Program>> = {
   logs,
   ls,
   pause: ({ signal }) => untilKilled(signal),
+  rm,
+  mkdir,
+  bash: shell,
+  sh: shell,
   sleep,
   stty,
+  tar,
+  test,
+  '[': test,
   true: succeed,
 };
