@@ -1,5 +1,6 @@
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
 import type { WebSocket } from 'ws';
+import { DICTIONARY } from '../spdy/headers.ts';
 
 /** A stream as the server has it. */
 export interface TestStream {
@@ -69,7 +70,7 @@ export class TestTunnel {
   }
 
   #headers(block: Buffer): Map<string, string> {
-    const options = { finishFlush: constants.Z_SYNC_FLUSH };
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, dictionary: DICTIONARY };
     const plain = (this.#isFirst ? inflateSync : inflateRawSync)(block, options);
     this.#isFirst = false;
     const headers = new Map<string, string>();

@@ -1,5 +1,16 @@
 import { Duplex } from 'node:stream';
-import { dataFrame, openStream, resetStream, SpdyParser } from './spdy.ts';
+import { messageOf } from '../lib/errors.ts';
+import {
+  CONTROL,
+  controlFrame,
+  dataHeader,
+  FLAG_FIN,
+  FrameReader,
+  readId,
+  type Received,
+  words,
+} from '../spdy/frames.ts';
+import { HeaderEncoder } from '../spdy/headers.ts';
 import { StreamsError } from './streams-error.ts';
 import type { WebSocketConnection } from './web-socket.ts';
 
@@ -11,13 +22,17 @@ const MAX_UNSENT_BYTES = 512 * 1024;
 const MAX_UNREAD_BYTES = 256 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
+/** The reason of a reset by this side. */
+const CANCEL = 5;
+
 /**
  * A tunnel to a pod. It serves one connection at a time, so that a slow one delays no other; servers
  * have no flow control within a tunnel.
  */
 export class Tunnel {
   readonly #connection: WebSocketConnection;
-  readonly #parser: SpdyParser;
+  readonly #reader = new FrameReader();
+  readonly #headers = new HeaderEncoder();
   readonly #onIdle: (tunnel: Tunnel) => void;
   readonly #onEnd: (tunnel: Tunnel) => void;
   #current: ForwardedConnection | undefined;
@@ -32,13 +47,6 @@ export class Tunnel {
     this.#connection = connection;
     this.#onIdle = onIdle;
     this.#onEnd = onEnd;
-    this.#parser = new SpdyParser({
-      onData: (stream, data) => this.#current?.received(stream, data),
-      onEnd: (stream) => this.#current?.ended(stream),
-      onReset: (stream, status) => this.#current?.reset(stream, status),
-      onPing: (frame) => connection.send(frame),
-      onGoAway: () => this.destroy(),
-    });
     connection.start({
       onMessage: (message) => this.#receive(message),
       onEnd: ({ error }) => {
@@ -55,9 +63,9 @@ export class Tunnel {
     this.#nextStream += 4;
     const headers = { port: String(port), requestid: String((errors - 1) / 4) };
     const connection = this.#connection;
-    connection.send(openStream(errors, { streamtype: 'error', ...headers }, errors === 1));
-    connection.send(dataFrame(errors, Buffer.alloc(0), true));
-    connection.send(openStream(data, { streamtype: 'data', ...headers }, false));
+    this.#open(errors, { streamtype: 'error', ...headers });
+    connection.send(dataHeader(errors, 0, true));
+    this.#open(data, { streamtype: 'data', ...headers });
     this.#current = new ForwardedConnection(connection, { port, errors, data }, (isClean) => {
       this.#current = undefined;
       connection.resume();
@@ -71,12 +79,37 @@ export class Tunnel {
     this.#connection.destroy(error);
   }
 
+  #open(stream: number, headers: Readonly<Record<string, string>>): void {
+    const block = this.#headers.encode(headers);
+    const ids = [words(stream, 0), Buffer.alloc(2)];
+    this.#connection.send(controlFrame(CONTROL.synStream, 0, ...ids, block));
+  }
+
   #receive(message: Buffer): void {
     try {
-      this.#parser.push(message);
-    } catch (error) {
-      this.destroy(error);
+      this.#reader.push(message);
+      for (let part = this.#reader.next(); part !== undefined; part = this.#reader.next()) {
+        this.#take(part);
+      }
+    } catch (cause) {
+      const text = `the server broke the rules of SPDY: ${messageOf(cause)}`;
+      this.destroy(new StreamsError('STREAMS_PROTOCOL', text, { cause }));
     }
+  }
+
+  /** The headers of replies are not read: nothing in them matters here. */
+  #take(part: Received): void {
+    const current = this.#current;
+    if (part.kind === 'data') {
+      current?.received(part.stream, part.data);
+      if (part.isLast) current?.ended(part.stream);
+      return;
+    }
+    const { type, flags, payload } = part;
+    if (type === CONTROL.rstStream) current?.reset(readId(payload), readId(payload, 4));
+    else if (type === CONTROL.ping) this.#connection.send(controlFrame(type, 0, payload));
+    else if (type === CONTROL.goAway) this.destroy();
+    else if (type === CONTROL.synReply && (flags & FLAG_FIN) !== 0) current?.ended(readId(payload));
   }
 }
 
@@ -134,7 +167,10 @@ export class ForwardedConnection extends Duplex {
   received(stream: number, data: Buffer): void {
     if (stream === this.#streams.errors) {
       if (this.#message.length < MAX_ERROR_BYTES) this.#message += data.toString();
-    } else if (stream === this.#streams.data && !this.push(data)) {
+      return;
+    }
+    if (stream !== this.#streams.data || this.#hasEnded.data || data.length === 0) return;
+    if (!this.push(data)) {
       this.#isFull = true;
       this.#connection.pause();
     }
@@ -179,7 +215,8 @@ export class ForwardedConnection extends Duplex {
     const connection = this.#connection;
     const { data } = this.#streams;
     for (let at = 0; at < chunk.length; at += MAX_SENT_BYTES) {
-      const frame = dataFrame(data, chunk.subarray(at, at + MAX_SENT_BYTES), false);
+      const part = chunk.subarray(at, at + MAX_SENT_BYTES);
+      const frame = Buffer.concat([dataHeader(data, part.length, false), part]);
       const isLast = at + MAX_SENT_BYTES >= chunk.length;
       const isWaiting = isLast && connection.bufferedBytes > MAX_UNSENT_BYTES;
       connection.send(frame, isWaiting ? callback : undefined);
@@ -189,14 +226,17 @@ export class ForwardedConnection extends Duplex {
   }
 
   override _final(callback: () => void): void {
-    this.#connection.send(dataFrame(this.#streams.data, Buffer.alloc(0), true));
+    this.#connection.send(dataHeader(this.#streams.data, 0, true));
     callback();
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     const { data, errors } = this.#hasEnded;
     const isClean = error === null && data && errors && this.writableFinished;
-    if (!isClean) this.#connection.send(resetStream(this.#streams.data));
+    if (!isClean) {
+      const ids = words(this.#streams.data, CANCEL);
+      this.#connection.send(controlFrame(CONTROL.rstStream, 0, ids));
+    }
     this.#onClose(isClean);
     callback(error);
   }
