@@ -25,6 +25,7 @@ export const MODULES = {
     metadata: 'clients that read and write only metadata',
     discovery: 'what a server serves; caches on disk and in memory; `RESTMapper`',
     kubernetes: '`Clientset`: generated getters over the generic client',
+    operations: 'rollouts, scaling, draining, usage, events of an object, health of a server',
     manifests: 'objects in YAML and JSON files: reading, applying, comparing, deleting',
     cache: '`Reflector`, `DeltaFIFO`, `Controller`, `Indexer`, `SharedIndexInformer`',
     informers: 'factories of shared informers, listers',
