@@ -6,6 +6,7 @@ import { RingBuffer } from '../lib/ring-buffer.ts';
 import { abortable, onAbort } from '../lib/signal.ts';
 import type { CanList, CanWatchAll } from '../rest/client-methods.ts';
 import type { SelectorOptions } from '../rest/options.ts';
+import { checkOptions, checkText } from '../rest/rest-error.ts';
 import { resourceClient } from '../rest/resource-client.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
 import { Stream } from '../rest/stream.ts';
@@ -47,6 +48,8 @@ export function logsOf(
   namespace: string,
   options: PodLogsOptions = {},
 ): Stream<PodLogLine> {
+  checkOptions(options);
+  checkText(namespace, 'namespace');
   const { signal, follow = false } = options;
   const read = follow ? followAll : readAll;
   return new Stream((whileOpen) => read(rest, namespace, options, whileOpen), { signal });

@@ -7,6 +7,7 @@ import { messageOf } from '../lib/errors.ts';
 import { describeError } from '../lib/logger.ts';
 import { onAbort } from '../lib/signal.ts';
 import { isNotFound } from '../meta/error-guards.ts';
+import { checkObject, checkOptions } from '../rest/rest-error.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
 import { PodDialer, type PodDialerOptions } from './pod-dialer.ts';
 import type { ForwardTarget } from './pod-target.ts';
@@ -61,7 +62,9 @@ export async function portForward(
   ports: readonly PortMapping[],
   options: PortForwardOptions = {},
 ): Promise<PortForwarder> {
-  if (ports.length === 0) throw new StreamsError('STREAMS_OPTIONS', 'no port is given');
+  checkOptions(options);
+  if (!Array.isArray(ports) || ports.length === 0)
+    throw new StreamsError('STREAMS_OPTIONS', 'the ports must be an array with at least one port');
   const forwarder = new PortForwarder(rest, target, options);
   try {
     for (const mapping of ports) await forwarder.listen(mapping);
@@ -116,6 +119,7 @@ export class PortForwarder implements AsyncDisposable {
 
   /** Forwards another port. */
   async listen(mapping: PortMapping): Promise<void> {
+    checkMapping(mapping);
     const { remote, local = remote } = typeof mapping === 'number' ? { remote: mapping } : mapping;
     if (typeof local !== 'number' || !Number.isInteger(local) || local < 0 || local > 65_535) {
       const message = `the local port ${JSON.stringify(local)} is not a number from 0 to 65535`;
@@ -216,6 +220,15 @@ export class PortForwarder implements AsyncDisposable {
     this.#servers.clear();
     await Promise.all([...closing, this.#dialer.close()]);
   }
+}
+
+/** What the compiler checks in TypeScript. */
+function checkMapping(mapping: unknown): void {
+  if (typeof mapping === 'number') return;
+  checkObject(mapping, 'a port');
+  const remote: unknown = Reflect.get(mapping as object, 'remote');
+  if (typeof remote === 'number' || typeof remote === 'string') return;
+  throw new StreamsError('STREAMS_OPTIONS', 'a port needs a remote: a number or a name');
 }
 
 /** Connects two streams in both directions, with half-closes, until both are closed. */
