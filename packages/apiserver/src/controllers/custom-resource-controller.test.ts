@@ -114,6 +114,26 @@ describe('CustomResourceController, serving', () => {
     assert.equal((await server.get(WIDGETS)).status, 200);
   });
 
+  it('warns about rules that are not evaluated, once', async () => {
+    using server = new TestServer();
+    const rules = [{ rule: 'self.x > 0' }];
+    const openAPIV3Schema = {
+      type: 'object',
+      properties: { x: { type: 'integer' } },
+      'x-kubernetes-validations': rules,
+    };
+    const { headers } = await server.post(
+      DEFINITIONS,
+      definition([version('v1', { storage: true, schema: { openAPIV3Schema } })]),
+    );
+    assert.deepEqual(headers['warning'], [
+      '299 - "spec.versions[0].schema: x-kubernetes-validations are not evaluated by this server"',
+    ]);
+    const path = `${DEFINITIONS}/${NAME}`;
+    const labelled = await server.patch('merge', path, { metadata: { labels: { a: 'b' } } });
+    assert.equal(labelled.headers['warning'], undefined);
+  });
+
   it('deletes a definition whose conditions were overwritten', async () => {
     using server = await withWidgets();
     await server.given('post', WIDGETS, widget('a'));

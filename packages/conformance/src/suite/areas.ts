@@ -21,6 +21,7 @@ import { selectors } from './areas/selectors.ts';
 import { subresources } from './areas/subresources.ts';
 import { watchBookmarks } from './areas/watch-bookmarks.ts';
 import { watching } from './areas/watching.ts';
+import { webhooks } from './areas/webhooks.ts';
 import type { Area } from './check.ts';
 
 /** All areas of the suite, in the order of the report. */
@@ -46,6 +47,7 @@ export const areas: readonly Area[] = [
   apply,
   customResources,
   customResourceVersions,
+  webhooks,
   encodings,
   compression,
 ];

@@ -22,6 +22,14 @@ describe('admission policies', () => {
       },
     });
 
+  it('warns that it is not obeyed', async () => {
+    using kind = policies();
+    const { headers } = await kind.tryCreate();
+    assert.deepEqual(headers['warning'], [
+      '299 - "admission policies are stored and not obeyed by this server"',
+    ]);
+  });
+
   it('rejects invalid match constraints, validations and parameters', async () => {
     using kind = policies();
     await kind.refusesToCreate([

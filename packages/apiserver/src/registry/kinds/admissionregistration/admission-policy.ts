@@ -60,7 +60,11 @@ const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MOST_ANNOTATIONS = 20;
 const meta = metaValidator({ namespaced: false });
 
-const common = { generation: 'spec', unconditionalUpdate: false } as const;
+const common = {
+  generation: 'spec',
+  unconditionalUpdate: false,
+  warnings: (): string[] => ['admission policies are stored and not obeyed by this server'],
+} as const;
 
 /** Rules of ValidatingAdmissionPolicies. */
 export const validatingAdmissionPolicyStrategy: Strategy<ValidatingPolicy> = {

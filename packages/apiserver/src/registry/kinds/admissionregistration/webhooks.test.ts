@@ -134,6 +134,16 @@ describe('webhooks', () => {
     ]);
   });
 
+  it('warns about match conditions, which are not evaluated', async () => {
+    using kind = configurations();
+    const matchConditions = [{ name: 'c', expression: 'true' }];
+    const { headers } = await kind.tryCreate(hook({ matchConditions }));
+    assert.deepEqual(headers['warning'], [
+      '299 - "webhooks[0].matchConditions: not evaluated by this server, the webhook is called whatever they say"',
+    ]);
+    assert.equal((await kind.tryCreate()).headers['warning'], undefined);
+  });
+
   it('rejects more than 64 match conditions', async () => {
     using kind = configurations();
     const conditions = (length: number): object[] =>
