@@ -1,0 +1,112 @@
+// npm run bench -- controllers [--objects N] [--changes N] [--rounds N] [--peer PROGRAM]
+// A controller on a manager from end to end: the first reconcile of every object, a write for every
+// object, and the time from a change to its reconcile; beside the same on controller-runtime.
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Clientset } from 'client-ts/kubernetes';
+import { parallelizeUntil } from 'client-ts/workqueue';
+import { format, median, table } from '../lib/report.mjs';
+
+const { values } = parseArgs({
+  options: {
+    objects: { type: 'string', default: '10000' },
+    changes: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '5' },
+    peer: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(`npm run bench -- controllers
+  --objects N      objects of the controller (10000)
+  --changes N      changes whose reconcile is timed (1000)
+  --rounds N       how often everything is measured (5); results are medians
+  --peer PROGRAM   the built bench/controllers/peer-go: adds controller-runtime`);
+  process.exit(0);
+}
+const objects = Number(values.objects);
+const changes = Number(values.changes);
+const rounds = Number(values.rounds);
+const programs = {
+  'client-ts': [process.execPath, fileURLToPath(new URL('./controller.mjs', import.meta.url))],
+  ...(values.peer && { 'controller-runtime': [values.peer] }),
+};
+
+async function fill(client, namespace) {
+  await client.coreV1.namespaces().create({ metadata: { name: namespace } });
+  const maps = client.coreV1.configMaps(namespace);
+  await parallelizeUntil({ workers: 16, pieces: objects }, async (index) => {
+    await maps.create({ metadata: { name: `map-${index}` }, data: { text: 'x'.repeat(1000) } });
+  });
+}
+
+/** Changes one object after the other; each change says when it was sent. */
+async function change(client, namespace) {
+  const maps = client.coreV1.configMaps(namespace);
+  for (let index = 0; index < changes; index += 1) {
+    const sent = (performance.timeOrigin + performance.now()).toFixed(3);
+    await maps.patch(`map-${index}`, { metadata: { annotations: { sent } } }, { type: 'merge' });
+  }
+}
+
+async function runOnce([program, ...args], client, options) {
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn(program, [...args, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  const result = {};
+  for await (const line of createInterface(child.stdout)) {
+    const { ready, ...numbers } = JSON.parse(line);
+    Object.assign(result, numbers);
+    if (ready) await change(client, options.namespace);
+  }
+  const [status] = await ended;
+  if (status !== 0) throw new Error(`${program} ended with ${status}`);
+  return result;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'client-ts-controllers-'));
+const runs = [];
+for (let round = 0; round < rounds; round += 1) {
+  for (const [name, command] of Object.entries(programs)) {
+    // A new server each time: an older one has more to remember.
+    const child = fork(new URL('../workqueue/server.mjs', import.meta.url));
+    const [{ url, ca, token, kubeconfig }] = await once(child, 'message');
+    const file = join(folder, 'kubeconfig');
+    writeFileSync(file, kubeconfig);
+    const client = new Clientset({ server: url, tls: { ca }, auth: { token } });
+    const namespace = 'bench';
+    await fill(client, namespace);
+    const options = { kubeconfig: file, namespace, objects, changes };
+    runs.push({ name, ...(await runOnce(command, client, options)) });
+    await client.close();
+    child.kill();
+    await once(child, 'exit');
+  }
+}
+rmSync(folder, { recursive: true });
+
+const columns = {
+  'first reconcile of all, ms': 'syncMs',
+  'reconciles/s': ({ syncMs }) => (objects / syncMs) * 1000,
+  'processor, ms': 'syncCpuMs',
+  'written and seen again/s': 'writesPerSecond',
+  'processor, µs each': 'writeMicros',
+  'change to reconcile, ms': 'latencyMs',
+  'p99, ms': 'latencyP99Ms',
+  'processor, µs per change': 'latencyMicros',
+};
+const valueOf = (run, column) => (typeof column === 'string' ? run[column] : column(run));
+const rows = Object.keys(programs).map((name) => [
+  name,
+  ...Object.values(columns).map((column) =>
+    format(median(runs.filter((run) => run.name === name).map((run) => valueOf(run, column)))),
+  ),
+]);
+console.log(`16 workers; medians of ${rounds} rounds in turn; ${process.version}\n`);
+console.log(table([`${format(objects)} objects`, ...Object.keys(columns)], rows));
