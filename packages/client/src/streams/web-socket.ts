@@ -111,13 +111,32 @@ function handshakeError(error: Error): Error {
 }
 
 /**
+ * The part of a socket of `ws` that a connection uses. Spelled out, because this type is in the
+ * declarations of the package, and its users need not have the types of `ws`.
+ */
+interface MessageSocket {
+  readonly bufferedAmount: number;
+  readonly isPaused: boolean;
+  on(event: 'message', listener: (data: unknown, isBinary: boolean) => void): unknown;
+  on(event: 'ping' | 'pong', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'close', listener: (code: number, reason: Buffer) => void): unknown;
+  send(message: Uint8Array, options: { binary: boolean }, onSent?: () => void): void;
+  ping(): void;
+  pause(): void;
+  resume(): void;
+  close(code: number): void;
+  terminate(): void;
+}
+
+/**
  * An open WebSocket. It pings the server, notices a dead connection, and ends once: with the close
  * frame of the server, with an error, by {@link destroy} or by its signal.
  */
 export class WebSocketConnection {
   /** The subprotocol that the server chose. */
   readonly protocol: string;
-  readonly #socket: WebSocket;
+  readonly #socket: MessageSocket;
   readonly #clock: Clock;
   readonly #pingMs: number;
   readonly #abort: Disposable;
@@ -128,7 +147,7 @@ export class WebSocketConnection {
   #silentMs = 0;
 
   constructor(
-    socket: WebSocket,
+    socket: MessageSocket,
     protocol: string,
     { clock, pingMs = PING_MS, signal }: WebSocketOptions,
   ) {
