@@ -1,4 +1,4 @@
-import { RESTMapper } from '../discovery/rest-mapper.ts';
+import type { RESTMapper } from '../discovery/rest-mapper.ts';
 import {
   groupKindName,
   type GroupVersionKind,
@@ -21,7 +21,7 @@ interface Typed {
 export class KindRegistry implements AsyncDisposable {
   readonly #rest: RESTClient;
   readonly #known = new Map<string, ResourceDescriptor>();
-  #mapper: RESTMapper | undefined;
+  #mapper: Promise<RESTMapper> | undefined;
 
   constructor(rest: RESTClient) {
     this.#rest = rest;
@@ -43,14 +43,22 @@ export class KindRegistry implements AsyncDisposable {
     const wanted = { ...parseApiVersion(apiVersion), kind };
     const known = this.#known.get(keyOf(wanted));
     if (known !== undefined) return known;
-    this.#mapper ??= new RESTMapper(this.#rest);
-    const found = await this.#mapper.mapping(wanted, { signal });
+    this.#mapper ??= this.#load();
+    const mapper = await this.#mapper;
+    const found = await mapper.mapping(wanted, { signal });
     this.add(found);
     return found;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#mapper?.close();
+    const mapper = await this.#mapper;
+    await mapper?.close();
+  }
+
+  /** Loaded when it is needed: most controllers write only what they watch. */
+  async #load(): Promise<RESTMapper> {
+    const { RESTMapper: Mapper } = await import('../discovery/rest-mapper.ts');
+    return new Mapper(this.#rest);
   }
 }
 
