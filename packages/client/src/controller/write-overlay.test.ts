@@ -181,6 +181,20 @@ describe('the overlay of own writes', () => {
     assert.equal(overlay.isBehind, false);
   });
 
+  it('tells when the store shows a write, deletions without a version included', () => {
+    const { store, overlay } = layered(5, { isComplete: false });
+    store.add(objectAt(6));
+    overlay.bury('a', 'u1');
+    overlay.put('b', objectAt(9, 'u2', 'b'));
+    assert.deepEqual([overlay.isShown('a'), overlay.isShown('b')], [false, false]);
+    store.update(objectAt(7));
+    assert.equal(overlay.isShown('a'), false);
+    store.deleteByKey('a', objectAt(8));
+    assert.deepEqual([overlay.isShown('a'), overlay.isShown('b')], [true, false]);
+    store.add(objectAt(9, 'u2', 'b'));
+    assert.deepEqual([overlay.isShown('b'), overlay.isShown('c')], [true, true]);
+  });
+
   it('ignores objects whose versions cannot be compared', () => {
     const { overlay } = layered(5);
     overlay.put('a', { metadata: { name: 'a', resourceVersion: 'abc' } });

@@ -122,6 +122,15 @@ export class WriteOverlay<T extends CachedObject> {
     return stored !== undefined && uidOf(stored) !== entry.uid ? stored : undefined;
   }
 
+  /** True if the store itself shows the own write of this key, or a later state. */
+  isShown(key: string): boolean {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || this.#isObsolete(key, entry)) return true;
+    if (entry.type !== 'gone' || !this.#hasReached(entry.version)) return false;
+    const stored = this.#base.getByKey(key);
+    return stored === undefined || uidOf(stored) !== entry.uid;
+  }
+
   /** Records the answer to a write. An answer that arrives late does not replace a newer one. */
   put(key: string, object: T): void {
     const version = versionIn(object);

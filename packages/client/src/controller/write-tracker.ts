@@ -5,6 +5,7 @@ import { withDeadline } from '../lib/deadline.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { describeError, type Logger } from '../lib/logger.ts';
 import { isBeingDeleted, nameOf, namespaceOf } from '../meta/object.ts';
+import { isResourceVersion } from '../meta/resource-version.ts';
 import { isStatus } from '../meta/status.ts';
 import type { KubernetesObject, Status } from '../meta/types.ts';
 import type {
@@ -91,11 +92,10 @@ export class WriteTracker {
     view: CacheView,
     member: ViewMember,
     signal: AbortSignal | undefined,
-  ): Promise<string> {
+  ): Promise<void> {
     const confirm = member.overlay.confirmation();
     const { version } = await readServer(view, member, { signal });
     confirm(version);
-    return version;
   }
 
   *#tracked(write: ObservedWrite): Generator<TrackedWrite, void, undefined> {
@@ -217,15 +217,22 @@ export class WriteTracker {
     settle(object && view.cachedFormOf(object), version);
   }
 
+  /** The answer to a deletion has no version: after each change, the store is asked whether it shows it. */
   async #waitFor(
-    { view, member }: TrackedWrite,
+    { member, key }: TrackedWrite,
     answer: CachedObject | undefined,
     signal: AbortSignal,
   ): Promise<void> {
+    const { informer, overlay } = member;
     const isGoneNow = answer === undefined || isStatus(answer) || isGone(answer);
     const version = isGoneNow ? '' : versionIn(answer);
-    const wanted = version === '' ? await this.confirm(view, member, signal) : version;
-    await member.informer.reached(wanted, { signal });
+    if (version !== '') return await informer.reached(version, { signal });
+    while (key !== undefined && !overlay.isShown(key)) {
+      const { resourceVersion } = informer.indexer;
+      const next = isResourceVersion(resourceVersion) ? BigInt(resourceVersion) + 1n : 1;
+      await informer.reached(String(next), { signal });
+    }
+    return undefined;
   }
 
   /** Bounded, and its failure is no failure of the write: reads stay right, or throw. */

@@ -87,7 +87,10 @@ describe('a cache with late watch events', () => {
     const deleted = maps.delete('red').then(() => {
       stored = cache.informer(indexed).indexer.getByKey('default/red');
     });
-    await clock.advance(70_000);
+    await cluster.other.coreV1.secrets('default').create({ metadata: { name: 'later' } });
+    await clock.advance(LATE_MS / 2);
+    assert.notEqual(stored, undefined);
+    await clock.advance(3 * LATE_MS);
     await deleted;
     assert.equal(stored, undefined);
   });
