@@ -8,6 +8,7 @@ import { isNotFound } from '../meta/error-guards.ts';
 import { checkOptions } from '../rest/rest-error.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
 import { nodeHttp } from '../transport/node-modules.ts';
+import { fetchThrough, plainRequest } from './dialer-fetch.ts';
 import {
   type ForwardTarget,
   type ResolvedTarget,
@@ -60,6 +61,8 @@ export class PodDialer implements AsyncDisposable {
   readonly #signal: AbortSignal;
   readonly #tunnels = new Set<Tunnel>();
   readonly #idle = new Map<Tunnel, ScheduledCall>();
+  /** Of `fetch`, by port. */
+  readonly #agents = new Map<number, Agent>();
   #resolved: Promise<ResolvedTarget> | undefined;
 
   constructor(rest: RESTClient, target: ForwardTarget, options: PodDialerOptions = {}) {
@@ -128,6 +131,21 @@ export class PodDialer implements AsyncDisposable {
     });
   }
 
+  /**
+   * Sends an HTTP request to the pod: `dialer.fetch('http://web:8080/healthz')`. The port of the URL
+   * is that of the pod or Service, the host only the `Host` header. Takes and returns what the global
+   * `fetch` does, but follows no redirects and decompresses nothing.
+   */
+  async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
+    const { request, port } = plainRequest(input, init);
+    let agent = this.#agents.get(port);
+    if (agent === undefined) {
+      agent = this.agent(port);
+      this.#agents.set(port, agent);
+    }
+    return await fetchThrough(request, agent);
+  }
+
   /** Closes all connections. */
   async close(): Promise<void> {
     this.#closing.abort(new StreamsError('STREAMS_CLOSED', 'the port-forward is closed'));
@@ -188,6 +206,7 @@ export class PodDialer implements AsyncDisposable {
   }
 
   #closeTunnels(): void {
+    for (const agent of this.#agents.values()) agent.destroy();
     for (const tunnel of this.#tunnels) tunnel.destroy(this.#signal.reason);
   }
 }

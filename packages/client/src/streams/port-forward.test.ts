@@ -278,6 +278,38 @@ describe('a dialer', () => {
     agent.destroy();
   });
 
+  it('fetches over one connection, from the port of the URL', async () => {
+    const ports: (string | undefined)[] = [];
+    let received = '';
+    const handlers: TestTunnelHandlers = {
+      onStream: (_, { headers }) => void ports.push(headers.get('port')),
+      onData: (tunnel, stream, data) => {
+        received += data.toString();
+        const isEmpty = received.startsWith('DELETE');
+        // A body without a length comes in chunks, of which the last is empty.
+        if (!received.endsWith(isEmpty ? '\r\n\r\n' : '\r\n0\r\n\r\n')) return;
+        const body = isEmpty ? '' : 'POST';
+        const status = isEmpty ? '204 No Content' : '200 OK';
+        const length = isEmpty ? '' : `Content-Length: ${body.length}\r\n`;
+        assert.equal(received.includes('hello'), !isEmpty);
+        received = '';
+        tunnel.send(stream, `HTTP/1.1 ${status}\r\n${length}X-Pod: web-0\r\n\r\n${body}`);
+      },
+    };
+    const { server, paths } = await start({ handlers });
+    await using _server = server;
+    await using client = server.client();
+    await using dialer = new PodDialer(client, pod);
+    const sent = await dialer.fetch('http://web:8080/x', { method: 'POST', body: 'hello' });
+    assert.deepEqual([sent.status, sent.headers.get('x-pod')], [200, 'web-0']);
+    assert.equal(await sent.text(), 'POST');
+    const gone = await dialer.fetch('http://web:8080/x', { method: 'DELETE' });
+    assert.deepEqual([gone.status, await gone.text()], [204, '']);
+    assert.deepEqual(ports, ['8080', '8080']);
+    assert.equal(paths.length, 1);
+    await assert.rejects(dialer.fetch('https://web/'), { code: 'STREAMS_OPTIONS' });
+  });
+
   it('fails a connection with the tunnel', async () => {
     const handlers: TestTunnelHandlers = { onData: () => undefined };
     const { server } = await start({ handlers });
