@@ -85,6 +85,16 @@ describe('validating webhooks', () => {
     assert.equal((await server.get(`${MAPS}/a`)).status, 404);
   });
 
+  it('are asked in v1beta1 if they know nothing else, and need not repeat the uid', async () => {
+    await using webhook = await TestWebhook.start(() => ({ uid: '', allowed: false }));
+    using server = new TestServer();
+    await configureWebhook(server, 'Validating', webhook.clientConfig(), {
+      admissionReviewVersions: ['v1beta1'],
+    });
+    assert.equal((await server.post(MAPS, { metadata: { name: 'a' } })).status, 400);
+    assert.equal(webhook.reviews[0]?.apiVersion, 'admission.k8s.io/v1beta1');
+  });
+
   it('deny a request without explanation with a 400', async () => {
     await using webhook = await TestWebhook.start(() => ({ allowed: false }));
     using server = new TestServer();
@@ -165,22 +175,38 @@ describe('validating webhooks', () => {
     assert.deepEqual(webhook.reviews, []);
   });
 
-  it('see the object again that another request has changed meanwhile', async () => {
-    let isFirst = true;
-    using server = new TestServer();
-    await using webhook = await TestWebhook.start(async () => {
-      if (isFirst) {
-        isFirst = false;
-        await server.given('put', `${MAPS}/a`, { metadata: { name: 'a' }, data: { other: 'x' } });
-      }
-      return { allowed: true };
+  const writes = {
+    apply: async (server: TestServer) =>
+      await server.patch('apply', `${MAPS}/a?fieldManager=me`, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'a' },
+        data: { mine: 'y' },
+      }),
+    merge: async (server: TestServer) =>
+      await server.patch('merge', `${MAPS}/a`, { data: { mine: 'y' } }),
+    put: async (server: TestServer) =>
+      await server.put(`${MAPS}/a`, { metadata: { name: 'a' }, data: { mine: 'y', other: 'x' } }),
+  };
+  for (const [title, write] of Object.entries(writes)) {
+    it(`see the object again that another request has changed meanwhile: ${title}`, async () => {
+      let isFirst = true;
+      using server = new TestServer();
+      await using webhook = await TestWebhook.start(async () => {
+        if (isFirst) {
+          isFirst = false;
+          await server.given('put', `${MAPS}/a`, { metadata: { name: 'a' }, data: { other: 'x' } });
+        }
+        return { allowed: true };
+      });
+      await server.given('post', MAPS, { metadata: { name: 'a' } });
+      await configureWebhook(server, 'Validating', webhook.clientConfig());
+      const { body, text } = await write(server);
+      assert.deepEqual(body['data'], { mine: 'y', other: 'x' }, text);
+      assert.equal(webhook.reviews.length, 3);
+      assert.deepEqual((await server.get(`${MAPS}/a`)).body, body);
     });
-    await server.given('post', MAPS, { metadata: { name: 'a' } });
-    await configureWebhook(server, 'Validating', webhook.clientConfig());
-    const { body } = await server.patch('merge', `${MAPS}/a`, { data: { mine: 'y' } });
-    assert.deepEqual(body['data'], { mine: 'y', other: 'x' });
-    assert.equal(webhook.reviews.length, 3);
-  });
+  }
 });
 
 describe('mutating webhooks', () => {
