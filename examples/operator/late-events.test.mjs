@@ -20,7 +20,20 @@ const namespace = 'default';
  */
 async function story(consistency) {
   const clock = new VirtualClock();
-  await using server = await ApiServer.start({ clock });
+  const server = await ApiServer.start({ clock });
+  try {
+    return await play(server, clock, consistency);
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * @param {ApiServer} server
+ * @param {VirtualClock} clock
+ * @param {import('client-ts/controller').Consistency} consistency
+ */
+async function play(server, clock, consistency) {
   const memory = server.transport();
   const user = new Clientset({ server: server.url, transport: memory }, { clock });
   const installed = installWebSets(user);

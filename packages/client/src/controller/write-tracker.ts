@@ -227,7 +227,8 @@ export class WriteTracker {
     const isGoneNow = answer === undefined || isStatus(answer) || isGone(answer);
     const version = isGoneNow ? '' : versionIn(answer);
     if (version !== '') return await informer.reached(version, { signal });
-    while (key !== undefined && !overlay.isShown(key)) {
+    if (key === undefined) return undefined;
+    while (!overlay.isShown(key)) {
       const { resourceVersion } = informer.indexer;
       const next = isResourceVersion(resourceVersion) ? BigInt(resourceVersion) + 1n : 1;
       await informer.reached(String(next), { signal });
