@@ -158,7 +158,9 @@ import { add${kind}Controller } from '${from}/${file}-controller.ts';
 import { ${variable} } from '${from}/${module}';
 
 describe('the ${file} controller', () => {
-  it('keeps a ConfigMap for each ${kind}, with the permissions of deploy/rbac.yaml', async () => {
+  // What is missing in deploy/rbac.yaml is in the log, and what waits for it ends with the test.
+  const limits = { timeout: 60_000 };
+  it('keeps a ConfigMap for each ${kind} under the rules of deploy/rbac.yaml', limits, async () => {
     await using server = await ApiServer.start({ authorization: 'rbac' });
     await using admin = new Clientset(server.config);
     const files = ['deploy/crd.yaml', 'deploy/rbac.yaml'];
