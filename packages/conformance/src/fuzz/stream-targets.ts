@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { connect } from 'node:tls';
+import { ApiServer, type ContainerProcess, type Kubelet, KubeletError } from '@client-ts/apiserver';
 import * as fc from 'fast-check';
 import { ClientError } from 'client-ts/internal';
+import { Clientset } from 'client-ts/kubernetes';
 import { RESTClient } from 'client-ts/rest';
 import { exec, PodDialer } from 'client-ts/streams';
 import { type FuzzTarget, fuzzTarget, typedOnlyAsync } from './fuzz-target.ts';
@@ -149,7 +153,83 @@ async function openTunnel(): Promise<
   };
 }
 
-/** What servers send after an upgrade. */
+/** A node whose containers send back what they receive. */
+const echoing: Kubelet = {
+  logs: async () => {
+    throw new KubeletError(404, 'no log');
+  },
+  exec: async () => echo,
+  attach: async () => echo,
+  connect: async () => new PassThrough(),
+  request: async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) }),
+  usage: () => undefined,
+};
+
+const echo: ContainerProcess = async ({ stdin, stdout }) => {
+  for await (const chunk of stdin ?? []) stdout?.write(chunk);
+  return 0;
+};
+
+/** A frame of a client: masked, here with zeros. */
+function masked(opcode: number, payload: Uint8Array): Buffer {
+  const { length } = payload;
+  const head = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.of(0x80 | opcode, ...head, 0, 0, 0, 0), payload]);
+}
+
+const clientSession = damagedBytes(
+  fc
+    .array(
+      fc
+        .tuple(fc.oneof({ weight: 4, arbitrary: fc.constant(2) }, fc.nat(15)), channel, payload)
+        .map(([opcode, first, rest]) => masked(opcode, Buffer.concat([Buffer.of(first), rest]))),
+      { maxLength: 8 },
+    )
+    .map((frames) => Buffer.concat(frames)),
+);
+const clientTunnel = tunnel.map((bytes) => masked(2, bytes));
+
+/** Sends the bytes after an upgrade that the server accepts, and expects it to serve on. */
+async function openServer(
+  subresource: string,
+  protocol: string,
+): Promise<AsyncDisposable & { check(input: Uint8Array): Promise<void> }> {
+  const server = await ApiServer.start({ kubelet: echoing });
+  const client = new Clientset(server.config);
+  await client.coreV1.nodes().create({ metadata: { name: 'node-1' } });
+  const containers = [{ name: 'app', image: 'app' }];
+  const spec = { nodeName: 'node-1', containers };
+  await client.coreV1.pods('default').create({ metadata: { name: pod.name }, spec });
+  const { hostname: host, port } = new URL(server.url);
+  const upgrade = [
+    `GET /api/v1/namespaces/default/pods/${pod.name}/${subresource} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${server.token}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    `Sec-WebSocket-Protocol: ${protocol}`,
+  ];
+  return {
+    check: async (input) => {
+      const socket = connect({ host, port: Number(port), ca: server.ca });
+      const closed = new Promise((resolve) =>
+        socket.on('error', () => undefined).on('close', resolve),
+      );
+      socket.resume().end(Buffer.concat([Buffer.from(`${upgrade.join('\r\n')}\r\n\r\n`), input]));
+      await closed;
+      const session = await client.coreV1.pods('default').exec(pod.name, ['cat'], { stdin: 'on' });
+      assert.equal((await session.output()).stdout, 'on');
+    },
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await server.close();
+    },
+  };
+}
+
+/** What servers and clients send after an upgrade. */
 export const streamTargets: readonly FuzzTarget[] = [
   fuzzTarget({
     name: 'exec-session',
@@ -162,5 +242,17 @@ export const streamTargets: readonly FuzzTarget[] = [
     about: 'any bytes in the tunnel of a port-forward end it, with or without a typed error',
     input: tunnel,
     open: openTunnel,
+  }),
+  fuzzTarget({
+    name: 'server-exec-session',
+    about: 'any bytes after the upgrade of an exec end it, and the server serves on',
+    input: clientSession,
+    open: () => openServer('exec?command=cat&stdin=true&stdout=true', 'v5.channel.k8s.io'),
+  }),
+  fuzzTarget({
+    name: 'server-port-forward-tunnel',
+    about: 'any bytes in a tunnel end it, and the server serves on',
+    input: clientTunnel,
+    open: () => openServer('portforward', 'SPDY/3.1+portforward.k8s.io'),
   }),
 ];
