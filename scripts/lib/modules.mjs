@@ -72,6 +72,8 @@ export const MODULES = {
     discovery: '`api-resources`, `api-versions`, `version`',
     get: '`get`',
     watch: '`watch`',
+    manifests: '`apply`, `diff`, `delete`',
+    operations: '`rollout`, `scale`, `top`, `wait`, `cordon`, `drain`',
     streams: '`logs`, `exec`, `attach`, `port-forward`, `cp`',
     'pods-per-node': '`pods-per-node`',
     serve: '`serve`',

@@ -1,11 +1,16 @@
 import { apiResources } from './commands/api-resources.ts';
 import { apiVersions } from './commands/api-versions.ts';
+import { apply } from './commands/apply.ts';
 import { attach } from './commands/attach.ts';
 import { collectEvents } from './commands/collect-events.ts';
 import { completeCommand } from './commands/complete.ts';
 import { completion } from './commands/completion.ts';
+import { cordon } from './commands/cordon.ts';
 import { cp } from './commands/cp.ts';
+import { deleteCommand } from './commands/delete.ts';
 import { demo } from './commands/demo.ts';
+import { diff } from './commands/diff.ts';
+import { drain } from './commands/drain.ts';
 import { events } from './commands/events.ts';
 import { exec } from './commands/exec.ts';
 import { generate } from './commands/generate.ts';
@@ -14,9 +19,14 @@ import { init } from './commands/init.ts';
 import { logs } from './commands/logs.ts';
 import { podsPerNode } from './commands/pods-per-node.ts';
 import { portForward } from './commands/port-forward.ts';
+import { rollout } from './commands/rollout.ts';
+import { scale } from './commands/scale.ts';
 import { serve } from './commands/serve.ts';
 import { simulate } from './commands/simulate.ts';
+import { top } from './commands/top.ts';
+import { uncordon } from './commands/uncordon.ts';
 import { version } from './commands/version.ts';
+import { wait } from './commands/wait.ts';
 import { watch } from './commands/watch.ts';
 import type { Command } from './frame/command.ts';
 
@@ -24,6 +34,16 @@ import type { Command } from './frame/command.ts';
 export const commands: readonly Command[] = [
   get,
   watch,
+  apply,
+  diff,
+  deleteCommand,
+  wait,
+  rollout,
+  scale,
+  top,
+  cordon,
+  uncordon,
+  drain,
   logs,
   exec,
   attach,

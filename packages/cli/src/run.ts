@@ -75,12 +75,15 @@ async function runCommand(
     const { aborted, reason } = context.signal;
     // After Ctrl-C there is nothing to explain.
     if (aborted) return reason instanceof Interruption ? reason.exitCode : interrupted;
+    const program = `client-ts ${command.name}`;
+    const report = (reported: unknown): void =>
+      reportError(reported, context, { program, debug: flagsOf(args).includes('--debug') });
     if (error instanceof CommandExit) {
-      context.err(error.message);
+      if (error.cause !== undefined) report(error.cause);
+      else if (error.message !== '') context.err(error.message);
       return error.exitCode;
     }
-    const program = `client-ts ${command.name}`;
-    reportError(error, context, { program, debug: flagsOf(args).includes('--debug') });
+    report(error);
     return error instanceof UsageError ? wrongUsage : failure;
   }
 }

@@ -1,11 +1,20 @@
 import { ClientError, defineErrors } from 'client-ts/internal';
 
-/** Ends the command with the exit code of a command that it ran. */
+/** Options of {@link CommandExit}. */
+export interface CommandExitOptions {
+  /** Printed on standard error, unless it is empty or there is a cause. */
+  readonly message?: string | undefined;
+  /** Reported as any other error. */
+  readonly cause?: unknown;
+}
+
+/** Ends the command with an exit code of its own, or that of a command that it ran. */
 export class CommandExit extends ClientError {
   readonly exitCode: number;
 
-  constructor(exitCode: number) {
-    super('CLI_COMMAND_EXIT', `command terminated with exit code ${exitCode}`);
+  constructor(exitCode: number, { message, cause }: CommandExitOptions = {}) {
+    const told = message ?? `command terminated with exit code ${exitCode}`;
+    super('CLI_COMMAND_EXIT', told, { cause });
     this.exitCode = exitCode;
   }
 

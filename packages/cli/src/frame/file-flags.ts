@@ -1,0 +1,28 @@
+import type { BooleanFlag, ChoiceFlag, ListFlag } from './flags.ts';
+
+/** The flags of commands that read manifests. */
+export interface FileFlags {
+  readonly filename: ListFlag;
+  readonly recursive: BooleanFlag;
+}
+
+/** `-f` and `-R`. */
+export const fileFlags: FileFlags = {
+  filename: {
+    type: 'list',
+    short: 'f',
+    value: 'FILE',
+    about: 'YAML or JSON file, folder, or - for standard input',
+    complete: 'file',
+  },
+  recursive: { type: 'boolean', short: 'R', about: 'read the folders below a folder too' },
+};
+
+/** `--dry-run`. There is no client-side one: the server knows best. */
+export const dryRunFlag: ChoiceFlag & { readonly default: string } = {
+  type: 'choice',
+  value: 'MODE',
+  choices: ['none', 'server'],
+  default: 'none',
+  about: 'server: check the request and change nothing',
+};

@@ -1,0 +1,69 @@
+import { Clientset } from 'client-ts/kubernetes';
+import { cordon, drain, type DrainEvent, type DrainOptions, uncordon } from 'client-ts/operations';
+
+import type { ConnectionValues } from '../frame/connection-flags.ts';
+import type { CommandContext } from '../frame/context.ts';
+import { printable } from '../frame/printable.ts';
+import { openSession } from '../resources/session.ts';
+
+/** Options of `client-ts cordon` and `uncordon`. */
+export interface CordonOptions {
+  readonly connection: ConnectionValues;
+  readonly nodes: readonly string[];
+  /** True to cordon, false to uncordon. */
+  readonly unschedulable: boolean;
+  readonly dryRun: boolean;
+}
+
+/** Cordons or uncordons nodes, and prints each. */
+export async function cordonAll(options: CordonOptions, context: CommandContext): Promise<void> {
+  await using session = await openSession(options.connection, context);
+  const client = new Clientset(session.rest);
+  for (const node of options.nodes) await cordonOne(client, node, options, context);
+}
+
+async function cordonOne(
+  client: Clientset,
+  node: string,
+  { unschedulable, dryRun }: Pick<CordonOptions, 'dryRun' | 'unschedulable'>,
+  context: CommandContext,
+): Promise<void> {
+  const { signal } = context;
+  const { spec } = await client.coreV1.nodes().get(node, { signal });
+  const isAlready = (spec?.unschedulable ?? false) === unschedulable;
+  if (!isAlready) await (unschedulable ? cordon : uncordon)(client, node, { dryRun, signal });
+  const what = unschedulable ? 'cordoned' : 'uncordoned';
+  const suffix = dryRun ? ' (server dry run)' : '';
+  context.out(printable(`node/${node} ${isAlready ? 'already ' : ''}${what}${suffix}`));
+}
+
+/** Options of `client-ts drain`. */
+export interface DrainCommandOptions extends Omit<DrainOptions, 'onEvent' | 'signal'> {
+  readonly connection: ConnectionValues;
+  readonly nodes: readonly string[];
+}
+
+/** Drains nodes, one after the other, and prints what happens. */
+export async function drainAll(
+  { connection, nodes, ...options }: DrainCommandOptions,
+  context: CommandContext,
+): Promise<void> {
+  await using session = await openSession(connection, context);
+  const client = new Clientset(session.rest);
+  const { signal } = context;
+  for (const node of nodes) {
+    await cordonOne(client, node, { unschedulable: true, dryRun: false }, context);
+    const onEvent = (event: DrainEvent): void => printEvent(event, context);
+    await drain(client, node, { ...options, onEvent, signal });
+    context.out(printable(`node/${node} drained`));
+  }
+}
+
+function printEvent({ type, pod, reason = '' }: DrainEvent, context: CommandContext): void {
+  const { namespace = '', name } = pod.metadata;
+  const place = printable(`${namespace}/${name}`);
+  if (type === 'evicting') context.out(`evicting pod ${place}`);
+  else if (type === 'evicted') context.out(`pod/${printable(name)} evicted`);
+  else if (type === 'skipped') context.err(`Warning: ignoring pod ${place}: ${printable(reason)}`);
+  else context.err(`error when evicting pod ${place} (will retry): ${printable(reason)}`);
+}

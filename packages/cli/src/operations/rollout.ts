@@ -1,0 +1,105 @@
+import { Clientset } from 'client-ts/kubernetes';
+import {
+  OperationsError,
+  pauseRollout,
+  restartRollout,
+  resumeRollout,
+  type Revision,
+  rolloutHistory,
+  rolloutStatus,
+  undoRollout,
+} from 'client-ts/operations';
+
+import type { ConnectionValues } from '../frame/connection-flags.ts';
+import type { CommandContext } from '../frame/context.ts';
+import { printable } from '../frame/printable.ts';
+import { openSession } from '../resources/session.ts';
+import { type NamedWorkload, workloadsOf } from './workload.ts';
+
+/** The words after `client-ts rollout`. */
+export type RolloutAction = 'history' | 'pause' | 'restart' | 'resume' | 'status' | 'undo';
+
+/** Options of `client-ts rollout`. */
+export interface RolloutOptions {
+  readonly connection: ConnectionValues;
+  readonly namespace: string | undefined;
+  readonly action: RolloutAction;
+  readonly workloads: readonly string[];
+  readonly watch: boolean;
+  /** Milliseconds; 0 for none. */
+  readonly timeoutMs: number;
+  /** 0: the one before. */
+  readonly toRevision: number;
+}
+
+/** Follows or changes rollouts, as kubectl does. */
+export async function rollout(options: RolloutOptions, context: CommandContext): Promise<void> {
+  await using session = await openSession(options.connection, context, options);
+  const client = new Clientset(session.rest);
+  const workloads = await workloadsOf(session, options.workloads, context.signal);
+  for (const workload of workloads) await act(client, workload, options, context);
+}
+
+async function act(
+  client: Clientset,
+  workload: NamedWorkload,
+  options: RolloutOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { signal } = context;
+  const done = (what: string): void => context.out(printable(`${workload.title} ${what}`));
+  switch (options.action) {
+    case 'status':
+      return await follow(client, workload, options, context);
+    case 'restart':
+      await restartRollout(client, workload, { signal });
+      return done('restarted');
+    case 'pause':
+      await pauseRollout(client, workload, { signal });
+      return done('paused');
+    case 'resume':
+      await resumeRollout(client, workload, { signal });
+      return done('resumed');
+    case 'undo': {
+      const toRevision = options.toRevision === 0 ? undefined : options.toRevision;
+      await undoRollout(client, workload, { toRevision, signal });
+      return done('rolled back');
+    }
+    case 'history':
+      printHistory(workload, await rolloutHistory(client, workload, { signal }), context);
+  }
+}
+
+/** The width of kubectl's column of revisions. */
+const WIDTH = 10;
+
+function printHistory(
+  { title }: NamedWorkload,
+  revisions: readonly Revision[],
+  context: CommandContext,
+): void {
+  context.out(`${printable(title)} `);
+  if (revisions.length === 0) return context.out('No rollout history found.');
+  context.out(`${'REVISION'.padEnd(WIDTH)}CHANGE-CAUSE`);
+  for (const { revision, changeCause } of revisions) {
+    const cause = changeCause === '' ? '<none>' : printable(changeCause);
+    context.out(`${String(revision).padEnd(WIDTH)}${cause}`);
+  }
+}
+
+async function follow(
+  client: Clientset,
+  workload: NamedWorkload,
+  { watch, timeoutMs }: RolloutOptions,
+  context: CommandContext,
+): Promise<void> {
+  const stop = new AbortController();
+  const expired = new OperationsError('OPERATIONS_TIMEOUT', 'timed out waiting for the condition');
+  using _timer =
+    timeoutMs === 0 ? undefined : context.clock.schedule(timeoutMs, () => stop.abort(expired));
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  for await (const { message } of rolloutStatus(client, workload, { signal })) {
+    context.out(printable(message));
+    if (!watch) return;
+  }
+}
