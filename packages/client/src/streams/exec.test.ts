@@ -8,6 +8,7 @@ import type { WebSocket } from 'ws';
 import { Deferred } from '../lib/deferred.ts';
 import { ApiError } from '../meta/api-error.ts';
 import { isForbidden } from '../meta/error-guards.ts';
+import { startHttpProxy, startSocksProxy } from '../transport/proxy/test-proxies.ts';
 import { attach, exec } from './exec.ts';
 import { exit, exitMessage, onChannel, TestPodServer } from './test-pod-server.ts';
 
@@ -158,7 +159,7 @@ describe('exec', () => {
   });
 });
 
-describe('a command that does not run', () => {
+describe('a request for a command', () => {
   it('rejects with the Status of a refused upgrade', async () => {
     const status = {
       kind: 'Status',
@@ -216,11 +217,32 @@ describe('a command that does not run', () => {
     assert.equal(requests, 1);
   });
 
+  for (const [kind, startProxy] of [
+    ['http', startHttpProxy],
+    ['socks5', startSocksProxy],
+  ] as const) {
+    it(`runs through a proxy of the kind ${kind}, with its credentials`, async () => {
+      await using server = await TestPodServer.start(cat);
+      await using proxy = await startProxy({ credentials: 'ada:secret', target: server.port });
+      const proxyUrl = `${kind}://ada:secret@127.0.0.1:${proxy.port}`;
+      await using client = server.client({ server: 'http://pods.example:80', proxyUrl });
+      const session = await exec(client, pod, ['cat'], { stdin: 'through' });
+      assert.equal((await session.output()).stdout, 'through');
+      assert.equal(proxy.asked.length, 1);
+      await using refused = server.client({
+        server: 'http://pods.example:80',
+        proxyUrl: `${kind}://ada:wrong@127.0.0.1:${proxy.port}`,
+      });
+      await assert.rejects(exec(refused, pod, ['cat']), { code: 'TRANSPORT_PROXY' });
+    });
+  }
+
   it('is sent again with new credentials after a 401', async () => {
     const seen: (string | undefined)[] = [];
     await using server = await TestPodServer.start((socket) => exit(socket, 0), {
       onUpgrade: (request, socket) => {
         seen.push(request.headers.authorization);
+        assert.equal(request.headers['impersonate-user'], 'ada');
         if (request.headers.authorization === 'Bearer new') return false;
         socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n');
         return true;

@@ -8,6 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { nextTurn, seededRandom } from 'client-ts/internal';
+import { Clientset } from 'client-ts/kubernetes';
+import { isForbidden } from 'client-ts/meta';
 
 import { TestCluster } from './test-cluster.ts';
 
@@ -80,6 +82,33 @@ describe('exec over TLS', () => {
     // What is on the way does not grow with what has been carried.
     const middle = samples.toSorted((one, two) => one - two)[samples.length >> 1] ?? 0;
     assert.ok(middle < 32 * MEGABYTE, `memory grew: ${samples.join()}`);
+  });
+
+  it('authenticates with a client certificate, and is refused by the roles of its user', async () => {
+    await using started = await TestCluster.start({ authorization: 'rbac' });
+    await started.pod('web');
+    const { ca, url } = started.server;
+    const clientOf = async (commonName: string, ...organizations: string[]): Promise<Clientset> => {
+      const user = { commonName, organizations };
+      const { certificate: cert, key } = await started.server.issueClientCertificate(user);
+      return new Clientset({ server: url, tls: { ca, cert, key } });
+    };
+    await using admin = await clientOf('ada', 'system:masters');
+    const session = await admin.coreV1.pods('default').exec('web', ['echo', 'hello']);
+    assert.equal((await session.output()).stdout, 'hello\n');
+    await using eve = await clientOf('eve');
+    const pods = eve.coreV1.pods('default');
+    for (const call of [
+      () => pods.exec('web', ['echo', 'hello']),
+      () => pods.attach('web'),
+      () => pods.portForward('web', [{ local: 0, remote: 80 }]),
+    ]) {
+      await assert.rejects(call, (error) => {
+        assert.ok(isForbidden(error));
+        assert.match(String(error), /User "eve" cannot/);
+        return true;
+      });
+    }
   });
 
   it('runs 100 commands at the same time', async () => {
