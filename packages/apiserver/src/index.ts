@@ -28,3 +28,4 @@ export {
 } from './kubelet.ts';
 export { ApiServerError } from './transport/listener.ts';
 export { ApiServer, type ApiServerOptions, type CompactOptions } from './server/api-server.ts';
+export { KubeletServer, type KubeletServerOptions } from './server/kubelet-server.ts';

@@ -106,7 +106,7 @@ function plainRefusal(status: number, message: string): ApiResponse {
   return {
     status,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
-    body: Buffer.from(`${message}\n`),
+    body: Buffer.from(message),
   };
 }
 

@@ -181,7 +181,7 @@ export async function runProcess(
   try {
     process = await open();
   } catch (error) {
-    return newInternalError(`unable to upgrade connection: ${messageOf(error)}`).status;
+    return internalError(`unable to upgrade connection: ${messageOf(error)}`);
   }
   try {
     const code = await abortable(process(streams), streams.signal);
@@ -193,10 +193,16 @@ export async function runProcess(
     return code === 0 || kind === 'attach' ? SUCCESS : exitStatus(code);
   } catch (error) {
     const action = kind === 'exec' ? 'executing command in' : 'attaching to';
-    return newInternalError(`error ${action} container: ${messageOf(error)}`).status;
+    return internalError(`error ${action} container: ${messageOf(error)}`);
   } finally {
     stdin?.destroy();
   }
+}
+
+/** A Status in a stream has no type. */
+function internalError(message: string): Status {
+  const { kind: _kind, apiVersion: _version, ...status } = newInternalError(message).status;
+  return status;
 }
 
 const SUCCESS: Status = { metadata: {}, status: 'Success' };

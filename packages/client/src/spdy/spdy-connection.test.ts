@@ -95,6 +95,16 @@ describe('SpdyConnection', () => {
     client.close();
   });
 
+  it('keeps what was received completely readable after the connection has ended', async () => {
+    const { client, server } = connect((stream) => void stream.end('last words'));
+    const stream = client.open({});
+    await stream.accepted;
+    await server.ping();
+    server.close();
+    await client.closed;
+    assert.equal(await text(stream), 'last words');
+  });
+
   it('ends every stream with the connection', async () => {
     const { client, server } = connect(() => undefined);
     const stream = client.open({});

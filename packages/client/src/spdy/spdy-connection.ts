@@ -249,6 +249,6 @@ export class SpdyConnection implements Disposable {
   }
 
   #failAll(reason: string): void {
-    for (const stream of this.#streams.values()) stream.fail(reason);
+    for (const stream of this.#streams.values()) stream.abandon(reason);
   }
 }

@@ -65,7 +65,17 @@ export class SpdyStream extends Duplex {
     });
   }
 
-  /** Called by the connection when it is over, or when the other side has reset the stream. */
+  /** Called by the connection when it is over. What was received completely can still be read. */
+  abandon(reason: string): void {
+    if (!this.#hasEnded) {
+      this.fail(reason);
+      return;
+    }
+    this.#isOver = true;
+    this.end();
+  }
+
+  /** Called by the connection when the other side has reset the stream. */
   fail(reason: string): void {
     this.#isOver = true;
     this.destroy(new SpdyError(reason));
