@@ -23,6 +23,7 @@ const registration = namespaces.informer.addEventHandler({
     console.log(`added ${metadata.name}${isInInitialList ? ' (initial list)' : ''}`);
   },
   onUpdate: (before, after) => {
+    if (before.status?.phase === after.status?.phase) return;
     console.log(`updated ${after.metadata.name}: ${before.status?.phase} → ${after.status?.phase}`);
   },
   onDelete: (namespace) => {
