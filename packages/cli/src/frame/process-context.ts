@@ -58,7 +58,15 @@ function standardInput(): Input {
       return process.stdin;
     },
     raw: () => {
-      if (isTTY) process.stdin.setRawMode(true);
+      if (isTTY) {
+        process.stdin.setRawMode(true);
+        // Node leaves the translation of line ends on, which misplaces the cursor of full-screen
+        // programs. Ending the raw mode restores everything.
+        if (process.platform !== 'win32') {
+          const { spawnSync } = process.getBuiltinModule('node:child_process');
+          spawnSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });
+        }
+      }
       return {
         [Symbol.dispose]: () => {
           if (isTTY) process.stdin.setRawMode(false);
