@@ -162,7 +162,12 @@ test('cordons, drains and uncordons a node', async (t) => {
   await cli.create('/api/v1/nodes', { metadata: { name: 'n' } });
   await cli.create('/api/v1/namespaces/default/pods', pod('web', { nodeName: 'n' }));
   assert.equal((await cli.run('cordon', 'n')).out, 'node/n cordoned\n');
+  using patches = cli.server.faults.add({
+    match: { verb: 'patch', resource: 'nodes' },
+    fault: { kind: 'latency', ms: 0 },
+  });
   assert.equal((await cli.run('cordon', 'n')).out, 'node/n already cordoned\n');
+  assert.equal(patches.hits, 0);
   const refused = await cli.run('drain', 'n');
   assert.equal(refused.code, 1);
   assert.match(refused.err, /pods that no controller replaces \(use force\): default\/web/);

@@ -9,7 +9,6 @@ import { isNotFound } from '../meta/error-guards.ts';
 import { parseApiVersion } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { Stored } from '../rest/object-types.ts';
-import type { FieldValidation } from '../rest/options.ts';
 import { crdEstablished } from '../wait/conditions.ts';
 import { pollUntil } from '../wait/poll.ts';
 import { waitFor } from '../wait/wait-for.ts';
@@ -33,8 +32,6 @@ export interface ApplyObjectsOptions extends SendManifestsOptions {
   readonly fieldManager: string;
   /** Takes over fields that other managers own. Default false: they are a conflict. */
   readonly force?: boolean | undefined;
-  /** What the server does about unknown fields. Default `Strict`, as in kubectl: it refuses them. */
-  readonly fieldValidation?: FieldValidation | undefined;
   /** Deletes objects that were applied before and are no longer among these. */
   readonly prune?: PruneOptions | undefined;
   /** How long to wait until the server serves a new custom resource. Default 30 seconds. */
@@ -69,7 +66,7 @@ export async function applyFile(
  * server serves them, then namespaces, then the rest in the given order. An object that fails does
  * not stop the others. Resolves with a result for each object, in the order in which they were
  * sent: `created`, `configured`, `unchanged` or `pruned`. Rejects with `ManifestError`
- * `MANIFESTS_FAILED`, which has all results, if one is `failed`.
+ * `MANIFESTS_FAILED`, which has all results, if one is `failed`. The server refuses unknown fields.
  *
  * With `dryRun`, objects in namespaces and of kinds that do not exist yet fail, as with kubectl.
  */
@@ -113,10 +110,10 @@ async function applyOne(
   object: Manifest,
   options: ApplyObjectsOptions,
 ): Promise<AppliedResult> {
-  const { fieldManager, force, dryRun, fieldValidation = 'Strict', signal } = options;
+  const { fieldManager, force, dryRun, signal } = options;
   const resource = await resourceOf(client, object, options);
   const before = await find(resource, object.metadata.name, signal);
-  const request = { fieldManager, force, dryRun, fieldValidation, signal };
+  const request = { fieldManager, force, dryRun, signal };
   // Exported objects have them, and a server refuses them in an apply.
   const { managedFields: _, ...metadata } = object.metadata;
   const after = await resource.apply({ ...object, metadata }, request);

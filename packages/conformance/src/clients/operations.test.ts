@@ -237,8 +237,8 @@ describe('operations', () => {
     const about = await client.coreV1.configMaps(namespace).create({ metadata: { name: 'seen' } });
     const { uid } = about.metadata;
     for (const [name, time, other] of [
-      ['b', '2026-01-01T00:00:02Z', uid],
-      ['a', '2026-01-01T00:00:01Z', uid],
+      ['a', '2026-01-01T00:00:02Z', uid],
+      ['b', '2026-01-01T00:00:01Z', uid],
       ['c', '2026-01-01T00:00:03Z', 'another'],
     ] as const) {
       await client.coreV1.events(namespace).create({
@@ -251,7 +251,7 @@ describe('operations', () => {
     const events = await eventsFor(client, about);
     assert.deepEqual(
       events.map(({ reason }) => reason),
-      ['a', 'b'],
+      ['b', 'a'],
     );
   });
 
