@@ -41,6 +41,7 @@ describe('documents', () => {
     'README.md',
     'docs/guides/first-steps.md',
     'docs/guides/apply-a-yaml-file.md',
+    'docs/guides/rollouts-and-nodes.md',
     'docs/guides/custom-resources.md',
     'docs/guides/wait-for-conditions.md',
     'docs/guides/write-a-controller.md',
