@@ -7,7 +7,7 @@ import { UsageError } from '../frame/usage-error.ts';
 export const get: Command = defineCommand({
   name: 'get',
   summary: 'print objects as tables, JSON, YAML, names or with a template',
-  usage: ['TYPE[,TYPE…] [NAME…]', 'TYPE/NAME…'],
+  usage: ['TYPE[,TYPE…] [NAME…]', 'TYPE/NAME…', '--raw PATH'],
   about: [
     'Prints one or many objects. A type is a resource (pods), a short name (po), a kind (Pod), any of them with a group or a version and a group (deployments.apps, deployments.v1.apps), or a category (all).',
     'Tables come from the server and have the columns of kubectl. Long lists are read in chunks.',
@@ -25,6 +25,7 @@ export const get: Command = defineCommand({
       about: 'sorted by restarts',
       line: "client-ts get pods --sort-by '.status.containerStatuses[0].restartCount'",
     },
+    { about: 'what the server answers to a path', line: 'client-ts get --raw /readyz?verbose' },
     {
       about: 'custom columns',
       line: "client-ts get nodes -o custom-columns='NAME:.metadata.name,CPU:.status.capacity.cpu'",
@@ -70,6 +71,11 @@ export const get: Command = defineCommand({
       about: 'with json and yaml: include managedFields',
     },
     watch: { type: 'boolean', short: 'w', about: 'then print changes, until Ctrl-C' },
+    raw: {
+      type: 'string',
+      value: 'PATH',
+      about: 'print what the server answers to a GET of this path, as it arrives',
+    },
     'output-watch-events': {
       type: 'boolean',
       about: 'with --watch: print the type of each change',
@@ -84,8 +90,14 @@ export const get: Command = defineCommand({
     },
     { name: 'NAME', about: 'names of objects', complete: 'none' },
   ],
-  required: 1,
   run: async ({ flags, positionals }, context) => {
+    if (flags.raw !== undefined) {
+      if (positionals.length > 0)
+        throw new UsageError('--raw cannot be combined with TYPE or NAME');
+      const { getRaw } = await import('../get/raw.ts');
+      return await getRaw({ connection: flags, path: flags.raw }, context);
+    }
+    if (positionals.length === 0) throw new UsageError('TYPE is required');
     const { parseOutputFormat, relaxedPath } = await import('../print/output-format.ts');
     const { parseTargets } = await import('../resources/targets.ts');
     const format = parseOutputFormat(flags.output);
