@@ -24,8 +24,15 @@ export async function configFor(
     env: environmentOf(context),
   });
   const timeout = flags['request-timeout'] ?? 0;
+  const level = flags.v ?? 0;
   return {
     ...config,
+    ...(level > 0 && {
+      attemptMiddleware: [
+        ...(config.attemptMiddleware ?? []),
+        (await import('./request-log.ts')).requestLog(level, config.server, context),
+      ],
+    }),
     userAgent: `client-ts/${await versionOfCommand()}`,
     ...(timeout > 0 && { timeoutMs: timeout }),
     onWarning: warnOnce(context),

@@ -1,4 +1,11 @@
-import type { BooleanFlag, DurationFlag, FlagValues, ListFlag, StringFlag } from './flags.ts';
+import type {
+  BooleanFlag,
+  DurationFlag,
+  FlagValues,
+  IntegerFlag,
+  ListFlag,
+  StringFlag,
+} from './flags.ts';
 
 /** The flags of commands that connect to a server. */
 export interface ConnectionFlags {
@@ -15,6 +22,7 @@ export interface ConnectionFlags {
   readonly 'as-group': ListFlag;
   readonly 'as-uid': StringFlag;
   readonly 'request-timeout': DurationFlag;
+  readonly v: IntegerFlag;
 }
 
 const section = 'Connection';
@@ -69,6 +77,15 @@ export const connectionFlags: ConnectionFlags = {
   'request-timeout': {
     type: 'duration',
     about: 'timeout of a single request; 0 for none',
+    default: 0,
+    section,
+  },
+  v: {
+    type: 'integer',
+    value: 'LEVEL',
+    short: 'v',
+    about:
+      'log requests to standard error: 6 lines, 7 also headers, 8 also the beginning of bodies, 9 whole bodies; without credentials and secrets',
     default: 0,
     section,
   },
