@@ -4,7 +4,7 @@ import { loadConfig } from 'client-ts/clientcmd';
 import { Clientset } from 'client-ts/kubernetes';
 
 const [what, value = ''] = process.argv.slice(2);
-await using client = new Clientset(await loadConfig());
+const client = new Clientset(await loadConfig());
 const pods = client.coreV1.pods('default');
 if (what === 'source') {
   const session = await pods.exec('web', ['source', value], { stderr: false });
@@ -24,3 +24,4 @@ if (what === 'source') {
   console.log(`Forwarding from 127.0.0.1:${forward.ports[0]?.local} -> ${value}`);
   await forward.closed;
 }
+await client.close();
