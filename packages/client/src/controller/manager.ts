@@ -389,7 +389,7 @@ export class Manager implements AsyncDisposable {
     const [, probe = '', ...rest] = path.split('/');
     const checks = probe === 'readyz' ? this.#ready : this.#health;
     if (!['healthz', 'livez', 'readyz'].includes(probe)) return undefined;
-    const only = rest.length === 0 ? undefined : decodeURIComponent(rest.join('/'));
+    const only = rest.join('/');
     const found = await checks.run({
       only: only === '' ? undefined : only,
       verbose: query.has('verbose'),

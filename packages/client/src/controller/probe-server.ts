@@ -18,13 +18,16 @@ export interface EndpointAnswer {
   readonly text: string;
 }
 
-/** Answers a GET; undefined if it does not have the path. */
+/** Answers a GET of a decoded path; undefined if it does not have it. */
 export type Endpoint = (
   path: string,
   query: URLSearchParams,
 ) => Promise<EndpointAnswer | undefined> | EndpointAnswer | undefined;
 
-/** A plain HTTP server for probes and metrics: GET and HEAD, no keep-alive, nothing else. */
+/**
+ * A plain HTTP server for probes and metrics: GET and HEAD, no keep-alive, nothing else. Every request
+ * is answered: a path that cannot be read with 400, an endpoint that throws with 500.
+ */
 export class ProbeServer implements AsyncDisposable {
   readonly port: number;
   readonly #server: Server;
@@ -70,7 +73,7 @@ async function answer(
   const found =
     method === 'GET' || method === 'HEAD'
       ? await find(endpoints, url)
-      : { status: 405, contentType: 'text/plain', text: 'method not allowed\n' };
+      : plain(405, 'method not allowed');
   response.writeHead(found.status, {
     'content-type': found.contentType,
     'content-length': Buffer.byteLength(found.text),
@@ -81,10 +84,31 @@ async function answer(
 }
 
 async function find(endpoints: readonly Endpoint[], url: string): Promise<EndpointAnswer> {
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
-  for (const endpoint of endpoints) {
-    const found = await endpoint(pathname, searchParams);
-    if (found !== undefined) return found;
+  const place = placeOf(url);
+  if (place === undefined) return plain(400, 'the path cannot be read');
+  try {
+    for (const endpoint of endpoints) {
+      const found = await endpoint(place.path, place.query);
+      if (found !== undefined) return found;
+    }
+  } catch (error) {
+    return plain(500, messageOf(error));
   }
-  return { status: 404, contentType: 'text/plain', text: 'not found\n' };
+  return plain(404, 'not found');
+}
+
+/** Returns the decoded path and the query; undefined if they are malformed. */
+function placeOf(
+  url: string,
+): { readonly path: string; readonly query: URLSearchParams } | undefined {
+  try {
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    return { path: decodeURIComponent(pathname), query: searchParams };
+  } catch {
+    return undefined;
+  }
+}
+
+function plain(status: number, text: string): EndpointAnswer {
+  return { status, contentType: 'text/plain; charset=utf-8', text: `${text}\n` };
 }
