@@ -39,6 +39,7 @@ import {
 } from './enqueue.ts';
 import { type FinalizableClient, withFinalizer } from './finalizer.ts';
 import type { KindRegistry } from './kind-registry.ts';
+import { LateChanges } from './late-changes.ts';
 import { objectClient } from './object-writer.ts';
 import type { Predicate } from './predicates.ts';
 import type { ReconcileRequest } from './reconcile-request.ts';
@@ -106,12 +107,13 @@ export class ManagedController {
   readonly #onError: (error: ControllerError | ReconcileError) => void;
   readonly #reconcileObject: ReconcileObject;
   readonly #active = new Set<string>();
+  readonly #late: LateChanges;
   /** False while objects have to be read from the server before they are reconciled. */
   #isFresh = true;
 
   constructor(name: string, definition: AnyDefinition, environment: ControllerEnvironment) {
     const { clock, cache, logger, metrics } = environment;
-    checkDefinition(definition);
+    checkDefinition(name, definition);
     const { rateLimiter } = definition;
     this.name = name;
     this.#definition = definition;
@@ -120,6 +122,7 @@ export class ManagedController {
     this.#logger = prefixedLogger(logger, `controller ${name}: `);
     const { onError = errorLogger(this.#logger) } = definition;
     this.#onError = guardCallback(`onError of controller ${name}`, onError, logger);
+    this.#late = new LateChanges({ cache, clock, logger: this.#logger });
     const acquire = (input: ResourceInput<KubernetesObject>): Watch => this.#acquire(input);
     this.#for = acquire(definition.for);
     this.#owns = (definition.owns ?? []).map(acquire);
@@ -195,8 +198,14 @@ export class ManagedController {
     await Promise.all(triggers);
   }
 
+  /** Handles the changes that could not be mapped before all caches had synced. */
+  synced(): void {
+    this.#late.start();
+  }
+
   /** Drops what is queued. */
   shutDown(): void {
+    this.#late.stop();
     this.#queue.shutDown();
   }
 
@@ -218,7 +227,20 @@ export class ManagedController {
     const isForeign: Predicate<AnyObject> = ({ type, object }) =>
       type === 'delete' || !cache.isOwnEvent(resource, object, this.name);
     const all = this.#definition.ownEvents === 'skip' ? [isForeign, ...predicates] : predicates;
-    const handler = handlerOf({ predicates: all, priority, onError: this.#onError });
+    let report: (error: ControllerError) => void = this.#onError;
+    const onError = (error: ControllerError): void => report(error);
+    const direct = handlerOf({ predicates: all, priority, onError });
+    // Handlers are synchronous, so that `report` is that of the change which is handled.
+    const late = (change: () => void): void =>
+      this.#late.handle((onFailure) => {
+        report = onFailure;
+        change();
+      }, this.#onError);
+    const handler: EnqueueHandler<AnyObject> = {
+      onAdd: (...values) => late(() => direct.onAdd(...values)),
+      onUpdate: (...values) => late(() => direct.onUpdate(...values)),
+      onDelete: (...values) => late(() => direct.onDelete(...values)),
+    };
     const name = `controller ${this.name} on ${resource.resource}`;
     return informers.map((informer) => informer.addEventHandler(handler, { name }));
   }
@@ -226,7 +248,8 @@ export class ManagedController {
   #map({ definition }: Watch, object: AnyObject): string[] {
     const { cache } = this.#environment;
     const { mapTo } = definition as MappedResource<KubernetesObject>;
-    return Array.from(mapTo(object, { cache }), (target) => metaNamespaceKeyFunc(asObject(target)));
+    // Not `Array.from`, for which a promise is an empty list.
+    return [...mapTo(object, { cache })].map((target) => metaNamespaceKeyFunc(asObject(target)));
   }
 
   async #reconcile(
@@ -330,9 +353,14 @@ export class ManagedController {
   }
 }
 
-function checkDefinition(definition: AnyDefinition): void {
-  const { for: own, reconcile, finalize, finalizer, concurrency, timeoutMs } = definition;
-  if (typeof own !== 'object') throw new OptionError('for', 'must be the descriptor of a resource');
+function checkDefinition(name: string, definition: AnyDefinition): void {
+  if (typeof name !== 'string' || name === '') {
+    throw new OptionError('name', 'must be a string that is not empty');
+  }
+  // What plain JavaScript passes may lack anything.
+  const given: Partial<AnyDefinition> = definition ?? {};
+  const { for: own, reconcile, finalize, finalizer, concurrency, timeoutMs } = given;
+  checkResource('for', own);
   if (typeof reconcile !== 'function') throw new OptionError('reconcile', 'must be a function');
   if (finalize !== undefined && finalizer === undefined) {
     throw new OptionError(
@@ -340,8 +368,37 @@ function checkDefinition(definition: AnyDefinition): void {
       'must be given with finalize: a name such as example.com/site',
     );
   }
-  checkChoice('ownEvents', definition.ownEvents, ['reconcile', 'skip']);
+  if (finalizer !== undefined && !/^[^/]+\/[^/]+$/.test(finalizer)) {
+    throw new OptionError('finalizer', 'must have a domain: a name such as example.com/site');
+  }
+  checkEach('owns', given.owns, checkResource);
+  checkEach('watches', given.watches, (at, input: Partial<MappedResource<KubernetesObject>>) => {
+    checkResource(at, input);
+    if (typeof input.mapTo !== 'function')
+      throw new OptionError(`${at}.mapTo`, 'must be a function');
+  });
+  checkEach('sources', given.sources, (at, source) => {
+    if (typeof source === 'function' || Symbol.asyncIterator in Object(source)) return;
+    throw new OptionError(at, 'must be an async iterable or a function that returns one');
+  });
+  checkChoice('ownEvents', given.ownEvents, ['reconcile', 'skip']);
   checkNumbers({ concurrency, timeoutMs }, { concurrency: 'count', timeoutMs: 'duration' });
+  if (timeoutMs === 0) throw new OptionError('timeoutMs', '0 would leave no time to reconcile');
+}
+
+function checkResource(at: string, input: unknown): void {
+  if (typeof input === 'object' && input !== null) return;
+  throw new OptionError(at, 'must be the descriptor of a resource');
+}
+
+function checkEach<T>(
+  option: string,
+  values: readonly T[] | undefined,
+  check: (at: string, value: T) => void,
+): void {
+  if (values === undefined) return;
+  if (!Array.isArray(values)) throw new OptionError(option, 'must be an array');
+  values.forEach((value, index) => check(`${option}[${index}]`, value as T));
 }
 
 function asObject(

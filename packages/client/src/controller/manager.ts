@@ -65,7 +65,8 @@ const RELEASE_MS = 1000;
  *   behind an own write of this process.
  * - With leader election, only the leader sends writes: each attempt to send one is checked against
  *   the lease. Standbys keep their caches up to date.
- * - An error in a predicate, a mapping, a source or a reconcile costs one change or one attempt.
+ * - An error in a predicate, a mapping, a source or a reconcile costs one change or one attempt. One
+ *   that reads a cache which is behind is called again when it is not, and costs nothing.
  * - `run` ends within the grace period after the stop, and names what has not ended.
  */
 export class Manager implements AsyncDisposable {
@@ -239,7 +240,9 @@ export class Manager implements AsyncDisposable {
       this.cache.start({ signal: caches.signal });
       optional.start();
       await this.#sync(watches, stop);
-      if (!stop.aborted) await this.#lead(stop, budget);
+      if (stop.aborted) return;
+      for (const controller of this.#all) controller.synced();
+      await this.#lead(stop, budget);
     } finally {
       this.#isStopping = true;
       budget.begin();

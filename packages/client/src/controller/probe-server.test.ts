@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { type Endpoint, ProbeServer } from './probe-server.ts';
 
 describe('ProbeServer', () => {
   /** Sends the path as it is, which `fetch` would not. */
-  const ask = (port: number, path: string, method = 'GET') =>
-    new Promise<string>((resolve, reject) => {
-      const sent = request({ port, path, method }, async (response) => {
-        let text = '';
-        for await (const chunk of response.setEncoding('utf8')) text += chunk;
-        resolve(`${response.statusCode} ${text.trim()}`);
-      });
-      sent.on('error', reject).end();
-    });
+  const ask = async (port: number, path: string, method = 'GET') => {
+    const sent = request({ port, path, method }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return `${response.statusCode} ${(await text(response)).trim()}`;
+  };
 
   const echo: Endpoint = (path, query) => {
     if (path === '/broken') throw new Error('out of order');

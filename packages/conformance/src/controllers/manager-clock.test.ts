@@ -118,6 +118,60 @@ describe('a manager on a virtual clock', () => {
     await manager.close();
   });
 
+  it('maps a change again if the mapping read a cache that was behind', async () => {
+    const target = await only('late');
+    await client.coreV1.secrets(namespace).create({ metadata: { name: 'late' } });
+    let release: (() => void) | undefined;
+    const listed = new Promise<void>((resolve) => (release = resolve));
+    let losesAnswer = false;
+    const faults: Middleware = async (request, next) => {
+      if (request.method === 'GET' && request.path.includes('/configmaps')) await listed;
+      const response = await next(request);
+      if (!losesAnswer || request.method === 'GET') return response;
+      losesAnswer = false;
+      throw new Error('the answer is lost');
+    };
+    const clock = new VirtualClock();
+    const manager = new Manager({ ...config, attemptMiddleware: [faults] }, { clock });
+    const mapped: string[] = [];
+    const errors: string[] = [];
+    manager.controller('late', {
+      for: target,
+      watches: [
+        {
+          resource: secrets,
+          namespace,
+          fieldSelector: 'metadata.name=late',
+          mapTo: ({ metadata }, { cache }) => {
+            const maps = cache.list(configMaps);
+            mapped.push(metadata.labels?.['step'] ?? 'none');
+            return maps;
+          },
+        },
+      ],
+      onError: ({ message }) => void errors.push(message),
+      reconcile: () => undefined,
+    });
+    const { run, stop } = await start(manager);
+    assert.equal(mapped.length, 0);
+    release?.();
+    await quiescence();
+    assert.equal(mapped.join(), 'none');
+    losesAnswer = true;
+    const write = manager.client.coreV1.configMaps(namespace).delete('late');
+    const changed = client.coreV1
+      .secrets(namespace)
+      .patch('late', { metadata: { labels: { step: 'one' } } }, { type: 'merge' });
+    await assert.rejects(write);
+    await changed;
+    await quiescence();
+    assert.match(mapped.join(), /one/);
+    assert.deepEqual(errors, []);
+    stop.abort();
+    await run;
+    await manager.close();
+  });
+
   it('reconciles all objects on demand, and when a timer asks for it', async () => {
     const { clock, manager } = setUp();
     let count = 0;
@@ -294,10 +348,20 @@ describe('a manager on a virtual clock', () => {
       { definition: { for: configMaps, reconcile, finalize: reconcile }, message: /finalizer: / },
       { definition: { for: configMaps, reconcile, concurrency: 0 }, message: /concurrency/ },
       { definition: { for: configMaps, reconcile, ownEvents: 'never' }, message: /ownEvents/ },
+      { definition: undefined, message: /for: / },
+      { definition: { for: null, reconcile }, message: /for: / },
+      { definition: { for: configMaps, reconcile, timeoutMs: 0 }, message: /timeoutMs: / },
+      { definition: { for: configMaps, reconcile, finalizer: 'site' }, message: /finalizer: / },
+      { definition: { for: configMaps, reconcile, owns: secrets }, message: /owns: / },
+      { definition: { for: configMaps, reconcile, owns: [undefined] }, message: /owns\[0\]: / },
+      { definition: { for: configMaps, reconcile, watches: [secrets] }, message: /watches\[0\]/ },
+      { definition: { for: configMaps, reconcile, sources: [5] }, message: /sources\[0\]: / },
     ];
     for (const { definition, message } of cases) {
       assert.throws(() => manager.controller('wrong', definition as never), message);
     }
+    const definition = { for: configMaps, reconcile };
+    assert.throws(() => manager.controller('', definition), /name: /);
     await manager.close();
   });
 

@@ -1,0 +1,107 @@
+import { Backoff } from '../lib/backoff.ts';
+import { type Clock, sleep } from '../lib/clock.ts';
+import { errorChain } from '../lib/errors.ts';
+import { describeError, type Logger } from '../lib/logger.ts';
+import type { ControllerCache } from './controller-cache.ts';
+import { ControllerError, type ControllerErrorCode } from './controller-error.ts';
+
+/** Of reads that a cache refuses only until it has caught up. */
+const BEHIND: ReadonlySet<ControllerErrorCode> = new Set([
+  'CONTROLLER_CACHE_BEHIND',
+  'CONTROLLER_NOT_SYNCED',
+  'CONTROLLER_WRITE_UNSETTLED',
+]);
+
+const DELAYS = { initialMs: 50, maxMs: 30_000 };
+
+/** What {@link LateChanges} needs. */
+export interface LateChangesOptions {
+  readonly cache: Pick<ControllerCache, 'settled'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Changes whose mapping or predicate has read a cache that was behind. Such a change must not be lost,
+ * because no other event tells of it: it is kept, and handled again when the caches have synced and the
+ * outcome of own writes is known.
+ */
+export class LateChanges {
+  readonly #options: LateChangesOptions;
+  readonly #stop = new AbortController();
+  #changes: (() => void)[] = [];
+  #hasStarted = false;
+  #isWorking = false;
+
+  constructor(options: LateChangesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Calls `handle`, now and until it no longer reports an error of a cache that is behind. Other errors
+   * go to `onError`, and so do those that persist after the caches have synced.
+   */
+  handle(
+    handle: (onError: (error: ControllerError) => void) => void,
+    onError: (error: ControllerError) => void,
+  ): void {
+    let attempts = 0;
+    const attempt = (): void => {
+      let isLate = false;
+      handle((error) => {
+        const isBehind = isCausedByBehind(error);
+        isLate ||= isBehind;
+        if (!isBehind || attempts > 0) onError(error);
+      });
+      if (this.#hasStarted) attempts += 1;
+      if (isLate) this.#add(attempt);
+    };
+    attempt();
+  }
+
+  /** Handles what was kept while the caches synced. */
+  start(): void {
+    this.#hasStarted = true;
+    void this.#work();
+  }
+
+  /** Drops what is kept. */
+  stop(): void {
+    this.#stop.abort();
+    this.#changes = [];
+  }
+
+  #add(change: () => void): void {
+    if (this.#stop.signal.aborted) return;
+    this.#changes.push(change);
+    if (this.#hasStarted) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    const { cache, clock, logger } = this.#options;
+    const { signal } = this.#stop;
+    const backoff = new Backoff({ ...DELAYS, clock });
+    while (this.#changes.length > 0 && !signal.aborted) {
+      try {
+        await cache.settled({ signal });
+      } catch (error) {
+        logger.debug(`the outcome of writes is not known yet: ${describeError(error)}`);
+      }
+      const changes = this.#changes;
+      this.#changes = [];
+      for (const change of changes) change();
+      if (this.#changes.length === 0) break;
+      await sleep(clock, backoff.next(), { signal }).catch(() => undefined);
+    }
+    this.#isWorking = false;
+  }
+}
+
+function isCausedByBehind(error: ControllerError): boolean {
+  for (const link of errorChain(error)) {
+    if (link instanceof ControllerError && BEHIND.has(link.code)) return true;
+  }
+  return false;
+}
