@@ -18,12 +18,24 @@ const here = fileURLToPath(new URL('.', import.meta.url));
  * The output of each example; a regular expression where it varies, and `...` for any number of lines.
  */
 const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>>} */ ({
+  'any-object.ts': [
+    'created ConfigMap settings in default',
+    'created ClusterRole pod-reader in the cluster',
+    'level info',
+  ],
+  'apply-file.ts': [
+    'Namespace shop created',
+    'ConfigMap prices created',
+    '-  currency: USD',
+    '+  currency: EUR',
+  ],
   'collect-events.ts': [
     '0 events at the start',
     'stored 2',
     'Normal Scheduled pod/web-0 (1×): assigned to node-1',
     'Warning Failed pod/web-0 (3×): image not found',
   ],
+  'copy.ts': ['sent greeting.txt, 6 bytes', 'hello', '0 entries skipped'],
   'discovery-print.ts': [
     /^Kubernetes v1\.\d+\.\d+$/,
     '...',
@@ -40,17 +52,35 @@ const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>
   ],
   'dynamic-list.ts': [
     'Pod web-0 on node-1',
-    '  image example.com/web:1, Pending',
+    '  image example.com/web:1, Running',
     'Pod web-1 on node-1',
-    '  image example.com/web:1, Pending',
+    '  image example.com/web:1, Running',
     'Pod worker-0 on node-1',
-    '  image example.com/worker:1, Pending',
+    '  image example.com/worker:1, Running',
     'expected v1 ConfigMap but got v1 Pod',
+  ],
+  'exec.ts': [
+    'stdout: web-0',
+    'stderr: ls: /nowhere: No such file or directory',
+    'exit code 3',
+    'one',
+    'two',
+    'three',
+  ],
+  'logs-of-many.ts': [
+    'following app=web',
+    /^\[web-[01]\] listening on 80$/,
+    /^\[web-[01]\] listening on 80$/,
+    '[web-2] listening on 80',
   ],
   'pods-per-node.ts': [
     'pods per node: node-1: 3',
     'pods per node: node-1: 3, node-2: 1',
     'pods per node: node-1: 2, node-2: 1',
+  ],
+  'port-forward.ts': [
+    'Hello from web-0: GET /from-a-port',
+    'Hello from web-0: GET /without-a-port',
   ],
   'rest-list.ts': [
     'GET /api/v1/namespaces/default/pods',
@@ -76,6 +106,15 @@ const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>
     '3602.000 s  d succeeded at attempt 2',
     '3604.000 s  e succeeded at attempt 2',
   ],
+  'top.ts': [
+    /^node-1 \d+m \d+Mi$/,
+    /^web-0 \d+m \d+Mi$/,
+    /^ {2}web \d+m \d+Mi$/,
+    /^web-1 \d+m \d+Mi$/,
+    /^ {2}web \d+m \d+Mi$/,
+    /^worker-0 \d+m \d+Mi$/,
+    /^ {2}worker \d+m \d+Mi$/,
+  ],
   'typed-list.ts': [
     'the first 2: web-0 web-1',
     'default/web-0 on node-1, app web',
@@ -91,6 +130,7 @@ const printed = /** @type {Readonly<Record<string, readonly (string | RegExp)[]>
     /^\[\d\d:\d\d:\d\d\] default\/web-1 unchanged$/,
     /^\[\d\d:\d\d:\d\d\] default\/worker-0 unchanged$/,
   ],
+  'watch-all.ts': ['init: web-0 web-1 worker-0', 'applied web-0', '...', 'deleted web-1'],
   'watch-namespaces.ts': [
     'added default (initial list)',
     'added kube-node-lease (initial list)',
@@ -119,8 +159,10 @@ const flags = {
 /** Examples that run until they are interrupted, and their first line of output. */
 const endless = /** @type {Readonly<Record<string, RegExp>>} */ ({
   'collect-events.ts': /^\d+ events at the start/,
+  'logs-of-many.ts': /^following /,
   'pods-per-node.ts': /^pods per node: /,
   'update-handler-resync.ts': /^watching /,
+  'watch-all.ts': /^init: /,
   'watch-namespaces.ts': /^\d+ namespaces/,
   'watch-with-resume.ts': /^\d+ pods/,
 });
