@@ -75,6 +75,7 @@ export const MODULES = {
     manifests: '`apply`, `diff`, `delete`',
     operations: '`rollout`, `scale`, `top`, `wait`, `cordon`, `drain`',
     streams: '`logs`, `exec`, `attach`, `port-forward`, `cp`',
+    config: '`config`: contexts, clusters and users of the kubeconfig',
     'pods-per-node': '`pods-per-node`',
     serve: '`serve`',
     completion: 'shell completion',

@@ -5,6 +5,7 @@ import { attach } from './commands/attach.ts';
 import { collectEvents } from './commands/collect-events.ts';
 import { completeCommand } from './commands/complete.ts';
 import { completion } from './commands/completion.ts';
+import { config } from './commands/config.ts';
 import { cordon } from './commands/cordon.ts';
 import { cp } from './commands/cp.ts';
 import { deleteCommand } from './commands/delete.ts';
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   attach,
   portForward,
   cp,
+  config,
   apiResources,
   apiVersions,
   podsPerNode,

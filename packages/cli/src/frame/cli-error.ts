@@ -2,6 +2,9 @@ import { ClientError, type ClientErrorOptions, defineErrors } from 'client-ts/in
 
 /** The codes of {@link CliError}. */
 export const CLI_ERRORS = {
+  CLI_CONTEXT_EXISTS: { retry: 'never', hint: 'Choose another name.' },
+  CLI_CONTEXT_UNKNOWN: { retry: 'never', hint: 'client-ts config get-contexts lists them.' },
+  CLI_CONTEXT_UNSET: { retry: 'never', hint: 'Select one with client-ts config use-context.' },
   CLI_DIRECTORY_IN_USE: {
     retry: 'later',
     hint: 'Stop the other one, or start this one in another directory.',

@@ -56,6 +56,23 @@ describe('modifyConfig', () => {
     assert.doesNotMatch(text, /two/);
   });
 
+  it('changes and renames a context and keeps its other fields', async () => {
+    const file = join(folder, 'contexts');
+    await writeFile(
+      file,
+      'contexts:\n- name: a\n  context: { cluster: c, extensions: [{ name: x, extension: 1 }] }\n',
+    );
+    await modifyConfig(file, (config) => {
+      config.updateContext('a', { namespace: 'shop' });
+      config.renameContext('a', 'b');
+      config.updateContext('new', {});
+    });
+    assert.equal(
+      await readFile(file, 'utf8'),
+      'contexts:\n  - name: b\n    context: { cluster: c, extensions: [ { name: x, extension: 1 } ], namespace: shop }\n  - name: new\n    context: {}\n',
+    );
+  });
+
   it('writes through symbolic links, also to a file that is not there yet', async () => {
     for (const name of ['real', 'not-yet']) {
       const [target, link] = [join(folder, 'elsewhere', name), join(folder, `link-${name}`)];

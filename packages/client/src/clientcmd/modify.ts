@@ -41,6 +41,18 @@ export class EditableKubeConfig {
     this.#entry('contexts', name).set('context', this.#document.createNode(fields));
   }
 
+  /** Changes some fields of a context, or adds it, and keeps the others, including extensions. */
+  updateContext(name: string, fields: Readonly<Record<string, string>>): void {
+    const entry = this.#entry('contexts', name);
+    if (!entry.has('context')) entry.set('context', this.#document.createNode({}));
+    for (const [key, value] of Object.entries(fields)) entry.setIn(['context', key], value);
+  }
+
+  /** Changes the name of a context and keeps its fields and its place. */
+  renameContext(from: string, to: string): void {
+    this.#entry('contexts', from).set('name', to);
+  }
+
   /** Changes some keys of a user's auth provider and keeps the others. */
   setUserAuthProvider(name: string, config: Readonly<Record<string, string>>): void {
     for (const [key, value] of Object.entries(config)) {

@@ -50,6 +50,9 @@ async function mapEntries<T>(
 
 const REDACTED = 'REDACTED';
 
+/** kubectl's placeholder for inlined files. */
+const OMITTED = 'DATA+OMITTED';
+
 /** Settings of an auth provider that are not secrets. Providers may have any others. */
 const PUBLIC_SETTINGS = new Set([
   'client-id',
@@ -72,7 +75,7 @@ export function redactKubeConfig(config: KubeConfig): KubeConfig {
         ...cluster,
         server: withoutUserInfo(cluster.server),
         proxyUrl: withoutUserInfo(cluster.proxyUrl),
-        certificateAuthorityData: cluster.certificateAuthorityData === '' ? '' : 'DATA+OMITTED',
+        certificateAuthorityData: cluster.certificateAuthorityData && OMITTED,
       },
     ]),
   );
@@ -83,8 +86,8 @@ function redactUser(user: User): User {
   const { authProvider, exec } = user;
   return {
     ...user,
-    clientCertificateData: redact(user.clientCertificateData),
-    clientKeyData: redact(user.clientKeyData),
+    clientCertificateData: user.clientCertificateData && OMITTED,
+    clientKeyData: user.clientKeyData && OMITTED,
     token: redact(user.token),
     password: redact(user.password),
     ...(authProvider && {
