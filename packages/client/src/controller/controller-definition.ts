@@ -43,11 +43,14 @@ export function watchedResource<T extends KubernetesObject>(
     : { resource: input as ResourceDescriptor<T> };
 }
 
-/** Returns the descriptor of a watched resource with the options of its cache. */
+/**
+ * Returns the descriptor of a watched resource with the options of its cache: also if it has none, so
+ * that reads with it mean this cache even if the resource is cached with other options too.
+ */
 export function cachedResource(watched: WatchedResource<KubernetesObject>): CachedResource {
   const { resource, optional: _, predicates: __, priority: ___, ...options } = watched;
   const { mapTo: ____, ...cacheOptions } = options as Partial<MappedResource<KubernetesObject>>;
-  return Object.keys(cacheOptions).length === 0 ? resource : cached(resource, cacheOptions);
+  return cached(resource, cacheOptions);
 }
 
 /** The second argument of {@link MapTo}. */

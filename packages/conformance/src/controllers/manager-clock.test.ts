@@ -263,6 +263,30 @@ describe('a manager on a virtual clock', () => {
     });
   }
 
+  it('reconciles a resource that another controller caches with other options', async () => {
+    const { manager } = setUp();
+    const seen: string[] = [];
+    const errors: string[] = [];
+    const onError = ({ message }: Error): void => void errors.push(message);
+    const selected = await only('shared');
+    manager.controller('all', {
+      for: configMaps,
+      onError,
+      reconcile: ({ metadata }) => void seen.push(`all ${metadata.name}`),
+    });
+    manager.controller('one', {
+      for: selected,
+      onError,
+      reconcile: ({ metadata }) => void seen.push(`one ${metadata.name}`),
+    });
+    const { run, stop } = await start(manager);
+    assert.deepEqual(errors, []);
+    assert.ok(seen.includes('all shared') && seen.includes('one shared'));
+    stop.abort();
+    await run;
+    await manager.close();
+  });
+
   it('calls onDeleted for an object that is gone, and retries it', async () => {
     const { clock, manager } = setUp();
     const seen: string[] = [];
