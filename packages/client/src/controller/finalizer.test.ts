@@ -56,6 +56,16 @@ describe('withFinalizer', () => {
     assert.deepEqual(requests, ['patch']);
   });
 
+  it('removes the finalizer whatever else a cleanup in plain JavaScript returns', async () => {
+    const { store, reconcile } = setUp({ cleanup: async () => true as never });
+    const object = store.create({ finalizers: [finalizer], deletionTimestamp: '2026-01-01' });
+    assert.equal(await reconcile(object, context), undefined);
+    assert.deepEqual(
+      store.patches.map(({ metadata }) => metadata.finalizers),
+      [[]],
+    );
+  });
+
   it('returns the result of apply and rethrows its error', async () => {
     const { store, reconcile } = setUp({ apply: () => requeueAfter(1000) });
     assert.deepEqual(await reconcile(store.create(), context), requeueAfter(1000));

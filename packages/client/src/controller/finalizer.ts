@@ -75,7 +75,8 @@ export function withFinalizer<T extends CachedObject>(
     }
     if (!hasFinalizer(object)) return undefined;
     const unfinished = await cleanup(object, context);
-    if (unfinished !== undefined) return unfinished;
+    // Anything else that plain JavaScript returns would keep the object forever.
+    if (unfinished?.type === 'requeue-after') return unfinished;
     // A conflict does not require another cleanup: a deletion cannot be undone.
     await writeFinalizers(store, object, context, (stored) =>
       hasFinalizer(stored) ? finalizersOf(stored).filter((name) => name !== finalizer) : undefined,

@@ -37,7 +37,7 @@ export function measureReconcile<T>(
     metrics.active.inc();
     try {
       const result = await reconcile(key, context);
-      metrics.total(result === undefined ? 'success' : 'requeue_after').inc();
+      metrics.total(result?.type === 'requeue-after' ? 'requeue_after' : 'success').inc();
       return result;
     } catch (error) {
       metrics.total('error').inc();
