@@ -9,6 +9,7 @@ import { getReference } from '../record/reference.ts';
 import type { Cached } from '../rest/object-types.ts';
 import type { Mutate } from '../wait/upsert.ts';
 import type { ReconcileContext } from '../workqueue/reconcile.ts';
+import type { AppliedMemory } from './applied-memory.ts';
 import type { KindRegistry } from './kind-registry.ts';
 import type { CachedResource } from './cached-resource.ts';
 import type { ControllerCache } from './controller-cache.ts';
@@ -65,6 +66,7 @@ export interface ContextSettings {
   readonly fieldManager: string;
   readonly resource: CachedResource;
   readonly knowledge: StatusKnowledge;
+  readonly memory: AppliedMemory;
 }
 
 /** The context of one reconcile. Parts that are not used cost nothing. */

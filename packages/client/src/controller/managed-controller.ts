@@ -18,6 +18,7 @@ import type { Cached } from '../rest/object-types.ts';
 import { LOW_PRIORITY, PriorityQueue } from '../workqueue/priority-queue.ts';
 import type { ReconcileContext, ReconcileError, ReconcileResult } from '../workqueue/reconcile.ts';
 import { runWorkers } from '../workqueue/run-workers.ts';
+import { AppliedMemory } from './applied-memory.ts';
 import { type CachedResource, optionsOf } from './cached-resource.ts';
 import type { ControllerCache } from './controller-cache.ts';
 import { type ContextSettings, ObjectContext } from './controller-context.ts';
@@ -325,6 +326,7 @@ export class ManagedController {
       fieldManager: this.#definition.fieldManager ?? this.name,
       resource: this.#for.resource,
       knowledge: {},
+      memory: new AppliedMemory(),
       readable: (resource) => {
         const isSame = (watch: Watch): boolean =>
           watch.resource.resource === resource.resource &&

@@ -1,9 +1,10 @@
+import { metaNamespaceKeyFunc } from '../cache/store.ts';
 import { mutableCopy } from '../codec/mutable-copy.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
 import { jsonEqual } from '../lib/json.ts';
 import { isAlreadyExists } from '../meta/error-guards.ts';
 import { getControllerOf, isControlledBy, nameOf, namespaceOf } from '../meta/object.ts';
-import type { ResourceDescriptor } from '../meta/resource.ts';
+import { groupResourceName, type ResourceDescriptor } from '../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import { extractApplied } from '../rest/extract-applied.ts';
 import type { GenericClient } from '../rest/generic-client.ts';
@@ -11,6 +12,7 @@ import type { ApplyConfiguration, Cached, Stored } from '../rest/object-types.ts
 import type { WriteOptions } from '../rest/options.ts';
 import { anyClient } from '../rest/resource-client.ts';
 import { createOrUpdate, type Mutate } from '../wait/upsert.ts';
+import type { AppliedMemory } from './applied-memory.ts';
 import { ControllerError } from './controller-error.ts';
 import type { KindRegistry } from './kind-registry.ts';
 import type { CachedResource } from './cached-resource.ts';
@@ -47,7 +49,7 @@ export type Applicable<T extends KubernetesObject> = ApplyConfiguration<T> | Dee
 /**
  * Applies an object on the server: sets its fields and owns them. The kind is given by the resource,
  * or by `apiVersion` and `kind` of the object. Nothing is sent if the cache shows that this
- * controller already owns exactly these fields, with these values.
+ * controller already owns exactly these fields, with these values, or those that the same apply left.
  */
 export interface ApplyFunc {
   <T extends KubernetesObject>(
@@ -101,6 +103,7 @@ export interface WriterContext {
   readonly kinds: KindRegistry;
   readonly fieldManager: string;
   readonly signal: AbortSignal;
+  readonly memory: AppliedMemory;
   /** The reconciled object and its resource. */
   readonly owner: Cached<KubernetesObject>;
   readonly ownerResource: ResourceDescriptor;
@@ -119,16 +122,21 @@ export class ObjectWriter {
     object: DeepReadonly<KubernetesObject>,
     { owner, force = true, ...options }: ApplyChildOptions = {},
   ): Promise<Written<KubernetesObject, 'applied' | 'unchanged'>> {
-    const { fieldManager, signal } = this.#context;
+    const { fieldManager, signal, memory } = this.#context;
     const wanted = this.#owned(resource, object, owner);
+    const fields = withoutKind(wanted);
+    const key = `${groupResourceName(resource)} ${metaNamespaceKeyFunc(wanted)}`;
     const cached = this.#cached(resource, wanted);
     if (cached !== undefined) {
       this.#checkController(resource, wanted, cached);
-      if (isApplied(cached, wanted, fieldManager)) return { outcome: 'unchanged', object: cached };
+      const own = ownFields(cached, fieldManager);
+      const isApplied = jsonEqual(own, fields) || memory.isSame(key, fields, own);
+      if (isApplied) return { outcome: 'unchanged', object: cached };
     }
     const write = { ...options, fieldManager, force, signal };
-    const fields = wanted as ApplyConfiguration<KubernetesObject>;
-    const applied = await this.#client(resource, wanted).apply(fields, write);
+    const configuration = wanted as ApplyConfiguration<KubernetesObject>;
+    const applied = await this.#client(resource, wanted).apply(configuration, write);
+    if (options.dryRun !== true) memory.remember(key, fields, ownFields(applied, fieldManager));
     return { outcome: 'applied', object: applied };
   }
 
@@ -240,15 +248,12 @@ export function objectClient(
   return anyClient(rest, resource, namespace === '' ? undefined : namespace);
 }
 
-/** True if the manager owns exactly the fields of `wanted`, with the same values. */
-function isApplied(
-  cached: Cached<KubernetesObject>,
-  wanted: KubernetesObject,
-  fieldManager: string,
-): boolean {
-  const own = extractApplied(cached as KubernetesObject, fieldManager);
-  // The cached object may lack its kind, and so may the wanted one.
-  const { apiVersion: _, kind: __, ...applied } = own as KubernetesObject;
-  const { apiVersion: ___, kind: ____, ...fields } = wanted;
-  return jsonEqual(applied, fields);
+/** Returns the fields that the manager has applied, with their current values. */
+function ownFields(object: Cached<KubernetesObject>, fieldManager: string): object {
+  return withoutKind(extractApplied(object as KubernetesObject, fieldManager) as KubernetesObject);
+}
+
+/** A cached object may lack its kind, and so may the wanted one. */
+function withoutKind({ apiVersion: _, kind: __, ...fields }: KubernetesObject): object {
+  return fields;
 }

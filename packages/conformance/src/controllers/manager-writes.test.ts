@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Deployment, deployments } from 'client-ts/api/apps/v1';
-import { type ConfigMap, configMaps, type Secret } from 'client-ts/api/core/v1';
+import { type ConfigMap, configMaps, type Secret, services } from 'client-ts/api/core/v1';
 import { type ControllerContext, Manager } from 'client-ts/controller';
 import type { Cached } from 'client-ts/informers';
 import { Deferred } from 'client-ts/internal';
@@ -65,7 +65,10 @@ for (const target of targets) {
           namespace: world.namespace,
           fieldSelector: `metadata.name=${name}`,
         },
-        owns: [{ resource: configMaps, namespace: world.namespace }],
+        owns: [
+          { resource: configMaps, namespace: world.namespace },
+          { resource: services, namespace: world.namespace },
+        ],
         reconcile: async (object, context) => {
           if (!isFirst) return;
           isFirst = false;
@@ -84,6 +87,23 @@ for (const target of targets) {
       stop.abort();
       await run;
     }
+
+    it('apply is not sent again if the server fills in or drops values', async () => {
+      await reconcileOnce('filled', async (_object, { apply, client, signal }, writes) => {
+        const service = {
+          metadata: { name: 'filled' },
+          spec: { selector: { app: '' }, ports: [{ port: 80 }] },
+        };
+        assert.equal((await apply(services, service)).outcome, 'applied');
+        assert.equal((await apply(services, service)).outcome, 'unchanged');
+        assert.deepEqual(writes, ['PATCH /services/filled']);
+        const patch = { spec: { selector: { app: 'other' } } };
+        await client.coreV1
+          .services(world.namespace)
+          .patch('filled', patch, { type: 'merge', signal });
+        assert.equal((await apply(services, service)).outcome, 'applied');
+      });
+    });
 
     it('apply sets the owner and is not sent again while nothing changes', async () => {
       await reconcileOnce('applied', async (object, { apply, cache, client, signal }, writes) => {
