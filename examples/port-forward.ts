@@ -15,10 +15,7 @@ const name = String(cluster.flags['pod']);
 
 // Other programs can connect to the local port; 0 picks a free one.
 const pods = client.coreV1.pods(namespace);
-await using forward = await pods.portForward(name, [{ local: 0, remote: 80 }], {
-  // `fetch` keeps its connection, which therefore breaks at the end.
-  onError: () => undefined,
-});
+await using forward = await pods.portForward(name, [{ local: 0, remote: 80 }]);
 const [port] = forward.ports;
 const response = await fetch(`http://127.0.0.1:${port?.local}/from-a-port`);
 console.log((await response.text()).trim());

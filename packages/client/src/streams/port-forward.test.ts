@@ -242,8 +242,11 @@ describe('port-forward', () => {
     await using _server = server;
     await using client = server.client();
     const abort = new AbortController();
-    const { signal } = abort;
-    const forward = await portForward(client, pod, [{ local: 0, remote: 80 }], { signal });
+    const errors: unknown[] = [];
+    const forward = await portForward(client, pod, [{ local: 0, remote: 80 }], {
+      signal: abort.signal,
+      onError: (error) => void errors.push(error),
+    });
     const socket = await dial(forward.ports[0]?.local ?? 0);
     socket.write('hello');
     await once(socket, 'data');
@@ -252,6 +255,7 @@ describe('port-forward', () => {
     await forward.closed;
     await closed;
     assert.ok(socket.destroyed);
+    assert.deepEqual(errors, []);
   });
 });
 

@@ -238,7 +238,8 @@ function join(socket: Socket, remote: Duplex, onError: (error: unknown) => void)
     return;
   }
   remote.on('error', (error) => {
-    onError(error);
+    // A local connection that was closed first, as at the end of the port-forward, is no failure.
+    if (!socket.destroyed) onError(error);
     socket.resetAndDestroy();
   });
   // A reset of one side is one of the other; a regular end has been passed on.
