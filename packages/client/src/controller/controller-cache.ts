@@ -190,6 +190,11 @@ export class ControllerCache implements AsyncDisposable {
     return view.members.map(({ informer }) => informer as never);
   }
 
+  /** Returns the namespaces of the {@link informers} of a resource, one for each; empty for all. */
+  namespaces(resource: CachedResource): readonly string[] {
+    return this.#acquire(resource).members.map(({ namespace }) => namespace);
+  }
+
   /** Starts the informers, and those that are acquired later, until the signal aborts. */
   start({ signal }: { readonly signal?: AbortSignal | undefined } = {}): void {
     this.#run ??= { signal };

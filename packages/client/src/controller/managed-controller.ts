@@ -297,10 +297,9 @@ export class ManagedController {
    */
   async #becomeFresh(signal: AbortSignal): Promise<void> {
     const { resource, informers } = this.#for;
-    const { namespace = '', namespaces = [namespace] } = optionsOf(resource) ?? {};
     try {
       await Promise.all(
-        namespaces.map(async (each) => {
+        this.#environment.cache.namespaces(resource).map(async (each) => {
           const client = objectClient(this.#client, resource, each);
           const { metadata } = await client.list({ limit: 1, signal });
           const reached = informers.map((one) => one.reached(metadata.resourceVersion, { signal }));

@@ -15,7 +15,6 @@ import { coreV1Sink } from '../record/event-sink.ts';
 import type { Config } from '../transport/config.ts';
 import type { WebhookServer } from '../webhook/webhook-server.ts';
 import { Webhooks } from '../webhook/webhooks.ts';
-import { optionsOf } from './cached-resource.ts';
 import { ControllerCache } from './controller-cache.ts';
 import type { ControllerDefinition } from './controller-definition.ts';
 import { ControllerError } from './controller-error.ts';
@@ -280,8 +279,7 @@ export class Manager implements AsyncDisposable {
     // Several controllers may share an informer.
     const informers = new Map(
       needed.flatMap(({ resource, informers: own }) => {
-        const { namespace = '', namespaces = [namespace] } = optionsOf(resource) ?? {};
-        const places = [...new Set(namespaces)].sort();
+        const places = this.cache.namespaces(resource);
         return own.map((informer, index) => [informer, { resource, place: places[index] ?? '' }]);
       }),
     );

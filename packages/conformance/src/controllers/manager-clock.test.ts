@@ -4,7 +4,13 @@ import { after, before, describe, it } from 'node:test';
 import { ApiServer } from '@client-ts/apiserver';
 import { mutableCopy } from 'client-ts';
 import { configMaps, secrets } from 'client-ts/api/core/v1';
-import { Manager, type ManagerOptions, optional, timer } from 'client-ts/controller';
+import {
+  Manager,
+  type ManagerOptions,
+  optional,
+  type StartUpError,
+  timer,
+} from 'client-ts/controller';
 import { Clientset } from 'client-ts/kubernetes';
 import type { KubernetesObject, ResourceDescriptor } from 'client-ts/meta';
 import type { Config, Middleware } from 'client-ts/transport';
@@ -386,6 +392,24 @@ describe('a manager on a virtual clock', () => {
     }
     const definition = { for: configMaps, reconcile };
     assert.throws(() => manager.controller('', definition), /name: /);
+    await manager.close();
+  });
+
+  it('names the namespace of the defaults in the rule that is missing', async () => {
+    const denied: Middleware = async (request, next) => {
+      const path = request.path.replace('/secrets', '/nothing');
+      return await next({ ...request, path });
+    };
+    const cache = { defaults: { namespace } };
+    const manager = new Manager({ ...config, middleware: [denied] }, { cache });
+    manager.controller('placed', { for: secrets, reconcile: () => undefined });
+    await assert.rejects(manager.run(), (error: StartUpError) => {
+      assert.deepEqual(
+        error.problems.map((problem) => `${problem.resource} ${problem.namespace}`),
+        [`secrets ${namespace}`],
+      );
+      return true;
+    });
     await manager.close();
   });
 
