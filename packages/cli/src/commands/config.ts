@@ -89,10 +89,11 @@ export const config: Command = defineCommand({
       );
     }
     const [least, most] = action.names;
-    if (names.length < least || names.length > most) {
-      const expected = least === most ? `${most}` : `${least} to ${most}`;
-      throw new UsageError(`config ${subcommand} takes ${expected} names, not ${names.length}`);
+    if (names.length < least) {
+      const missing = names.length === 0 ? 'NAME' : 'NEW_NAME';
+      throw new UsageError(`${missing} is required by config ${subcommand}`);
     }
+    if (names.length > most) throw new UsageError(`unexpected argument ${names[most]}`);
     for (const flag of given) {
       if (![...action.flags, 'kubeconfig', 'debug'].includes(flag)) {
         throw new UsageError(`--${flag} is not a flag of config ${subcommand}`);

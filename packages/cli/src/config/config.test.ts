@@ -204,7 +204,9 @@ test('refuses what kubectl refuses', async (t) => {
     ['delete-context nope', 1, `cannot delete context nope, not in ${file}.`],
     ['set-context', 2, 'you must specify a non-empty context name or --current'],
     ['set-context a --current', 2, 'you cannot specify both a context name and --current'],
-    ['use-context', 2, 'config use-context takes 1 names, not 0'],
+    ['use-context', 2, 'NAME is required by config use-context'],
+    ['rename-context a', 2, 'NEW_NAME is required by config rename-context'],
+    ['current-context a', 2, 'unexpected argument a'],
     ['bogus', 2, 'SUBCOMMAND must be one of '],
     ['use-context b --raw', 2, '--raw is not a flag of config use-context'],
   ];
