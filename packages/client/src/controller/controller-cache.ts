@@ -1,4 +1,3 @@
-import type { IndexFunc } from '../cache/indexers.ts';
 import type { CachedObject, ListableResource } from '../cache/list-watch.ts';
 import type { SharedIndexInformer } from '../cache/shared-index-informer.ts';
 import { type CacheSyncOptions, waitForCacheSync } from '../cache/wait-for-cache-sync.ts';
@@ -7,26 +6,19 @@ import { MetadataSharedInformerFactory } from '../informers/metadata-shared-info
 import { SharedInformerFactory } from '../informers/shared-informer-factory.ts';
 import { Clientset } from '../kubernetes/clientset.ts';
 import { type Clock, type ScheduledCall, systemClock } from '../lib/clock.ts';
-import { getKey } from '../lib/json.ts';
 import { describeError, type Logger, type LoggerOption } from '../lib/logger.ts';
 import { checkChoice, checkNumbers, OptionError } from '../lib/option-error.ts';
 import type { Random } from '../lib/random.ts';
 import type { LabelMatcher } from '../meta/labels.ts';
-import { groupResourceName, type ObjectOf, type ResourceDescriptor } from '../meta/resource.ts';
+import type { ObjectOf, ResourceDescriptor } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { MetadataClient } from '../metadata/metadata-client.ts';
 import type { Cached } from '../rest/object-types.ts';
 import type { NamespacedDescriptor } from '../rest/resource-client.ts';
-import { CacheView, type ViewMember } from './cache-view.ts';
-import {
-  type CachedResource,
-  type CacheOptions,
-  type Consistency,
-  type IndexQuery,
-  optionsOf,
-} from './cached-resource.ts';
-import { ControllerError } from './controller-error.ts';
+import type { CacheView, ViewMember } from './cache-view.ts';
+import type { CachedResource, CacheOptions, IndexQuery } from './cached-resource.ts';
 import { OwnVersions } from './own-versions.ts';
+import { type CacheDefaults, ViewRegistry } from './view-registry.ts';
 import { WriteOverlay } from './write-overlay.ts';
 import { WriteTracker } from './write-tracker.ts';
 
@@ -45,12 +37,6 @@ export interface CacheQuery<D> {
   /** The name and the value of an index. */
   readonly index?: IndexQuery<D> | undefined;
 }
-
-/** The defaults of all resources of a cache. */
-export type CacheDefaults = Pick<
-  CacheOptions,
-  'consistency' | 'fieldSelector' | 'labelSelector' | 'namespace' | 'namespaces' | 'transform'
->;
 
 /** Options of {@link ControllerCache}. */
 export interface ControllerCacheOptions extends LoggerOption {
@@ -109,21 +95,13 @@ export class ControllerCache implements AsyncDisposable {
   readonly #logger: Logger;
   readonly #tracker: WriteTracker;
   readonly #ownVersions = new OwnVersions();
-  readonly #views = new Map<string, CacheView>();
-  readonly #declared = new Set<CacheView>();
-  /** By group and resource: writes in one version change the objects of all. */
-  readonly #viewsOf = new Map<string, CacheView[]>();
-  readonly #transforms = new WeakMap<object, number>();
-  #lastTransform = 0;
-  /** The view that a descriptor reads. */
-  #found = new WeakMap<object, CacheView>();
+  readonly #views: ViewRegistry;
   #run: { readonly signal: AbortSignal | undefined } | undefined;
   #sweep: ScheduledCall | undefined;
 
   constructor(options: ControllerCacheOptions) {
     checkChoice('onMissing', options.onMissing, ['error', 'start']);
     checkNumbers(options, { waitTimeoutMs: 'duration', maxPendingWrites: 'count' });
-    checkConsistency(options.defaults ?? {});
     const { client, clock = systemClock, random, logger = client.logger } = options;
     this.#options = options;
     this.#clock = clock;
@@ -133,8 +111,16 @@ export class ControllerCache implements AsyncDisposable {
     const settings = { clock, logger, random };
     this.#factory = new SharedInformerFactory(client, settings);
     this.#metadataFactory = new MetadataSharedInformerFactory(this.#metadata, settings);
+    this.#views = new ViewRegistry({
+      defaults: options.defaults ?? {},
+      onMissing: options.onMissing ?? 'error',
+      memberOf: (...values) => this.#member(...values),
+      onMade: () => {
+        if (this.#run !== undefined) this.start();
+      },
+    });
     this.#tracker = new WriteTracker({
-      viewsOf: ({ resource }) => this.#viewsOf.get(groupResourceName(resource)) ?? [],
+      viewsOf: ({ resource }) => this.#views.of(resource),
       ownVersions: this.#ownVersions,
       clock,
       logger,
@@ -142,7 +128,7 @@ export class ControllerCache implements AsyncDisposable {
       onRecorded: () => this.#scheduleSweep(),
     });
     this.client = this.clientFor('');
-    for (const resource of options.resources ?? []) this.#declared.add(this.#acquire(resource));
+    for (const resource of options.resources ?? []) this.#views.declare(resource);
   }
 
   /** Returns a client as {@link client} whose writes {@link isOwnEvent} tells from those of others. */
@@ -155,7 +141,7 @@ export class ControllerCache implements AsyncDisposable {
     resource: D,
     { namespace = '', name }: ObjectName,
   ): Cached<ObjectOf<D>> | undefined {
-    const view = this.#found.get(resource) ?? this.#find(resource);
+    const view = this.#views.find(resource);
     return view.get(namespace, name) as Cached<ObjectOf<D>> | undefined;
   }
 
@@ -164,7 +150,7 @@ export class ControllerCache implements AsyncDisposable {
     resource: D,
     options: CacheQuery<D> = {},
   ): readonly Cached<ObjectOf<D>>[] {
-    const view = this.#found.get(resource) ?? this.#find(resource);
+    const view = this.#views.find(resource);
     return view.list(options) as unknown as readonly Cached<ObjectOf<D>>[];
   }
 
@@ -186,13 +172,13 @@ export class ControllerCache implements AsyncDisposable {
     resource: D,
     options?: CacheOptions<Cached<ObjectOf<D>>>,
   ): readonly SharedIndexInformer<Cached<ObjectOf<D>>, SharedIndexers<Cached<ObjectOf<D>>>>[] {
-    const view = this.#acquire(resource, options as CacheOptions | undefined);
+    const view = this.#views.acquire(resource, options as CacheOptions | undefined);
     return view.members.map(({ informer }) => informer as never);
   }
 
   /** Returns the namespaces of the {@link informers} of a resource, one for each; empty for all. */
   namespaces(resource: CachedResource): readonly string[] {
-    return this.#acquire(resource).members.map(({ namespace }) => namespace);
+    return this.#views.acquire(resource).members.map(({ namespace }) => namespace);
   }
 
   /** Starts the informers, and those that are acquired later, until the signal aborts. */
@@ -204,12 +190,12 @@ export class ControllerCache implements AsyncDisposable {
 
   /** Resolves when the first list of every resource is cached; see {@link waitForCacheSync}. */
   async waitForCacheSync(options: CacheSyncOptions = {}): Promise<void> {
-    await this.#sync([...this.#views.values()], options);
+    await this.#sync([...this.#views], options);
   }
 
   /** As {@link waitForCacheSync}, for one resource. */
   async ready(resource: CachedResource, options: CacheSyncOptions = {}): Promise<void> {
-    await this.#sync([this.#find(resource)], options);
+    await this.#sync([this.#views.find(resource)], options);
   }
 
   /**
@@ -221,13 +207,13 @@ export class ControllerCache implements AsyncDisposable {
     resourceVersion: string,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
-    const { members } = this.#find(resource);
+    const { members } = this.#views.find(resource);
     await Promise.all(members.map(({ informer }) => informer.reached(resourceVersion, options)));
   }
 
   /** True if the outcome of every own write is known. */
   get isSettled(): boolean {
-    for (const view of this.#views.values()) {
+    for (const view of this.#views) {
       for (const { overlay } of view.members) {
         if (overlay.uncertain > 0 || overlay.isBehind) return false;
       }
@@ -241,7 +227,7 @@ export class ControllerCache implements AsyncDisposable {
    */
   async settled({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.isSettled) return;
-    await Promise.all([...this.#views.values()].map((view) => this.#tracker.settle(view, signal)));
+    await Promise.all([...this.#views].map((view) => this.#tracker.settle(view, signal)));
   }
 
   /**
@@ -267,97 +253,6 @@ export class ControllerCache implements AsyncDisposable {
   async #sync(views: readonly CacheView[], options: CacheSyncOptions): Promise<void> {
     const informers = views.flatMap(({ members }) => members.map(({ informer }) => informer));
     await waitForCacheSync(informers, { clock: this.#clock, ...options });
-  }
-
-  /** Returns the view that a descriptor reads. */
-  #find(resource: CachedResource): CacheView {
-    const view = this.#exact(resource) ?? this.#only(resource);
-    this.#found.set(resource, view);
-    return view;
-  }
-
-  #exact(resource: CachedResource): CacheView | undefined {
-    const own = optionsOf(resource);
-    return own && this.#views.get(this.#keyOf(resource, this.#merged(own)));
-  }
-
-  #only(resource: CachedResource): CacheView {
-    const own = optionsOf(resource);
-    const { metadataOnly = false } = own ?? {};
-    const all = (this.#viewsOf.get(groupResourceName(resource)) ?? []).filter(
-      ({ descriptor, options }) =>
-        descriptor.version === resource.version && (options.metadataOnly ?? false) === metadataOnly,
-    );
-    const declared = all.filter((view) => this.#declared.has(view));
-    const candidates = declared.length > 0 ? declared : all;
-    const [only, ...others] = candidates;
-    const hasOwnOptions =
-      own !== undefined && Object.keys(own).some((name) => name !== 'metadataOnly');
-    if (only === undefined || hasOwnOptions) return this.#missing(resource);
-    if (others.length === 0) return only;
-    const message = `${groupResourceName(resource)} is cached with ${candidates.length} sets of options`;
-    throw new ControllerError('CONTROLLER_CACHE_AMBIGUOUS', message);
-  }
-
-  #missing(resource: CachedResource): CacheView {
-    if (this.#options.onMissing === 'start') return this.#acquire(resource);
-    const what = optionsOf(resource)?.metadataOnly === true ? 'the metadata of ' : '';
-    const name = groupResourceName(resource);
-    throw new ControllerError('CONTROLLER_NOT_CACHED', `${what}${name} is not cached`);
-  }
-
-  /** Returns the view of a resource and options, and makes it if there is none. */
-  #acquire(resource: CachedResource, options: CacheOptions = {}): CacheView {
-    const merged = this.#merged({ ...optionsOf(resource), ...withoutUndefined(options) });
-    checkConsistency(merged);
-    const key = this.#keyOf(resource, merged);
-    const view = this.#views.get(key) ?? this.#make(key, resource, merged);
-    for (const { informer } of view.members) addMissing(informer, merged.index ?? {});
-    const { consistency } = merged;
-    if (consistency !== undefined && consistency !== view.consistency) {
-      const message = `${groupResourceName(resource)} is already cached with ${view.consistency}`;
-      throw new OptionError('consistency', message);
-    }
-    return view;
-  }
-
-  #merged(options: CacheOptions): CacheOptions {
-    const { namespace, namespaces, ...defaults } = this.#options.defaults ?? {};
-    const isPlaced = options.namespace !== undefined || options.namespaces !== undefined;
-    return { ...defaults, ...(isPlaced ? {} : { namespace, namespaces }), ...options };
-  }
-
-  #keyOf({ group, version, resource, scope }: CachedResource, options: CacheOptions): string {
-    const { labelSelector = '', fieldSelector = '', shardSelector = '', transform } = options;
-    return JSON.stringify([
-      group,
-      version,
-      resource,
-      namespacesOf(options, scope),
-      [labelSelector, fieldSelector, shardSelector].map(String),
-      options.metadataOnly ?? false,
-      transform === undefined ? 0 : this.#numberOf(transform),
-    ]);
-  }
-
-  #numberOf(transform: object): number {
-    const number = this.#transforms.get(transform) ?? (this.#lastTransform += 1);
-    this.#transforms.set(transform, number);
-    return number;
-  }
-
-  #make(key: string, descriptor: ResourceDescriptor, options: CacheOptions): CacheView {
-    const { consistency = 'overlay' } = options;
-    const members = namespacesOf(options, descriptor.scope).map((namespace) =>
-      this.#member(descriptor, options, namespace),
-    );
-    const view = new CacheView({ descriptor, options, consistency, members });
-    this.#views.set(key, view);
-    const name = groupResourceName(descriptor);
-    this.#viewsOf.set(name, [...(this.#viewsOf.get(name) ?? []), view]);
-    this.#found = new WeakMap();
-    if (this.#run !== undefined) this.start();
-    return view;
   }
 
   #member(descriptor: ResourceDescriptor, options: CacheOptions, namespace: string): ViewMember {
@@ -393,7 +288,7 @@ export class ControllerCache implements AsyncDisposable {
 
   async #sweepAll(): Promise<void> {
     let isEmpty = true;
-    for (const view of this.#views.values()) {
+    for (const view of this.#views) {
       for (const member of view.members) {
         member.overlay.prune();
         if (member.overlay.isEmpty || !member.informer.isRunning) continue;
@@ -411,39 +306,4 @@ export class ControllerCache implements AsyncDisposable {
     this.#sweep = undefined;
     if (!isEmpty && !isClosed) this.#scheduleSweep();
   }
-}
-
-function checkConsistency({
-  consistency,
-}: {
-  readonly consistency?: Consistency | undefined;
-}): void {
-  checkChoice('consistency', consistency, ['eventual', 'overlay', 'wait']);
-}
-
-/** The namespaces to watch, sorted; one empty name for all. */
-function namespacesOf(
-  { namespace = '', namespaces }: CacheOptions,
-  scope: ResourceDescriptor['scope'],
-): readonly string[] {
-  if (scope === 'Cluster') return [''];
-  const names = [...new Set(namespaces ?? [namespace])].sort();
-  return names.length === 0 || names.includes('') ? [''] : names;
-}
-
-/** Adds the indices that the informer does not have. Another function under a taken name throws. */
-function addMissing(
-  informer: ViewMember['informer'],
-  indexers: Readonly<Record<string, IndexFunc<never>>>,
-): void {
-  const present = informer.indexer.getIndexers();
-  const missing = Object.entries(indexers).filter(([name, func]) => getKey(present, name) !== func);
-  if (missing.length === 0) return;
-  informer.addIndexers(
-    Object.fromEntries(missing) as Readonly<Record<string, IndexFunc<CachedObject>>>,
-  );
-}
-
-function withoutUndefined(options: CacheOptions): CacheOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -146,3 +146,6 @@ export interface ControllerDefinition<
    */
   readonly onError?: ((error: ControllerError | ReconcileError) => void) | undefined;
 }
+
+/** The definition of any controller: its types are checked where it is declared. */
+export type AnyDefinition = ControllerDefinition<KubernetesObject>;

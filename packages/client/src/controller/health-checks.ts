@@ -1,3 +1,6 @@
+import { describeState } from '../cache/informer-state.ts';
+import type { CachedObject } from '../cache/list-watch.ts';
+import type { SharedIndexInformer } from '../cache/shared-index-informer.ts';
 import { messageOf } from '../lib/errors.ts';
 
 /**
@@ -71,4 +74,20 @@ async function runCheck(name: string, check: HealthCheck): Promise<string> {
   } catch (error) {
     return `[-]${name} failed: ${messageOf(error)}`;
   }
+}
+
+/** A cache is ready once it has synced: a server that is away for a while is no reason to be restarted. */
+export function informerCheck(
+  informer: Pick<SharedIndexInformer<CachedObject>, 'hasSynced' | 'name' | 'state'>,
+  isOptional: boolean,
+): readonly [string, HealthCheck] {
+  const check = (): string | undefined => {
+    const { state, hasSynced } = informer;
+    if (state.state === 'live') return undefined;
+    const words = describeState(state);
+    if (isOptional && state.state === 'absent') return `inactive, ${words}`;
+    if (hasSynced && state.state === 'stale') return words;
+    throw new Error(words);
+  };
+  return [`informer/${informer.name}`, check];
 }

@@ -16,8 +16,8 @@ export {
   metadataOf,
   type WithCacheOptions,
 } from './cached-resource.ts';
+export type { CacheDefaults } from './view-registry.ts';
 export {
-  type CacheDefaults,
   type CacheQuery,
   ControllerCache,
   type ControllerCacheOptions,

@@ -6,7 +6,6 @@ import type { Clientset } from '../kubernetes/clientset.ts';
 import { guardCallback } from '../lib/callback.ts';
 import type { Clock } from '../lib/clock.ts';
 import { describeError, errorLogger, type Logger, prefixedLogger } from '../lib/logger.ts';
-import { checkChoice, checkNumbers, OptionError } from '../lib/option-error.ts';
 import { anySignal } from '../lib/signal.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
@@ -20,11 +19,12 @@ import type { ReconcileContext, ReconcileError, ReconcileResult } from '../workq
 import { runWorkers } from '../workqueue/run-workers.ts';
 import { AppliedMemory } from './applied-memory.ts';
 import { type CachedResource, optionsOf } from './cached-resource.ts';
+import { checkDefinition } from './check-definition.ts';
 import type { ControllerCache } from './controller-cache.ts';
 import { type ContextSettings, ObjectContext } from './controller-context.ts';
 import {
+  type AnyDefinition,
   cachedResource,
-  type ControllerDefinition,
   type MappedResource,
   type ResourceInput,
   watchedResource,
@@ -56,11 +56,8 @@ export interface ControllerEnvironment {
   readonly recorder: (controller: string) => EventRecorder;
 }
 
-/** The definition of any controller: its types are checked where it is declared. */
-export type AnyDefinition = ControllerDefinition<KubernetesObject>;
-
 /** An informer of any resource. */
-export type AnyInformer = SharedIndexInformer<AnyObject, SharedIndexers<AnyObject>>;
+type AnyInformer = SharedIndexInformer<AnyObject, SharedIndexers<AnyObject>>;
 
 type AnyObject = Cached<KubernetesObject>;
 type AnyResource = WatchedResource<KubernetesObject>;
@@ -352,54 +349,6 @@ export class ManagedController {
       cleanup: call(finalize),
     });
   }
-}
-
-function checkDefinition(name: string, definition: AnyDefinition): void {
-  if (typeof name !== 'string' || name === '') {
-    throw new OptionError('name', 'must be a string that is not empty');
-  }
-  // What plain JavaScript passes may lack anything.
-  const given: Partial<AnyDefinition> = definition ?? {};
-  const { for: own, reconcile, finalize, finalizer, concurrency, timeoutMs } = given;
-  checkResource('for', own);
-  if (typeof reconcile !== 'function') throw new OptionError('reconcile', 'must be a function');
-  if (finalize !== undefined && finalizer === undefined) {
-    throw new OptionError(
-      'finalizer',
-      'must be given with finalize: a name such as example.com/site',
-    );
-  }
-  if (finalizer !== undefined && !/^[^/]+\/[^/]+$/.test(finalizer)) {
-    throw new OptionError('finalizer', 'must have a domain: a name such as example.com/site');
-  }
-  checkEach('owns', given.owns, checkResource);
-  checkEach('watches', given.watches, (at, input: Partial<MappedResource<KubernetesObject>>) => {
-    checkResource(at, input);
-    if (typeof input.mapTo !== 'function')
-      throw new OptionError(`${at}.mapTo`, 'must be a function');
-  });
-  checkEach('sources', given.sources, (at, source) => {
-    if (typeof source === 'function' || Symbol.asyncIterator in Object(source)) return;
-    throw new OptionError(at, 'must be an async iterable or a function that returns one');
-  });
-  checkChoice('ownEvents', given.ownEvents, ['reconcile', 'skip']);
-  checkNumbers({ concurrency, timeoutMs }, { concurrency: 'count', timeoutMs: 'duration' });
-  if (timeoutMs === 0) throw new OptionError('timeoutMs', '0 would leave no time to reconcile');
-}
-
-function checkResource(at: string, input: unknown): void {
-  if (typeof input === 'object' && input !== null) return;
-  throw new OptionError(at, 'must be the descriptor of a resource');
-}
-
-function checkEach<T>(
-  option: string,
-  values: readonly T[] | undefined,
-  check: (at: string, value: T) => void,
-): void {
-  if (values === undefined) return;
-  if (!Array.isArray(values)) throw new OptionError(option, 'must be an array');
-  values.forEach((value, index) => check(`${option}[${index}]`, value as T));
 }
 
 function asObject(

@@ -1,5 +1,4 @@
 import type { EventHandlerRegistration } from '../cache/event-handler.ts';
-import { describeState } from '../cache/informer-state.ts';
 import { waitForCacheSync } from '../cache/wait-for-cache-sync.ts';
 import { Clientset } from '../kubernetes/clientset.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -13,28 +12,17 @@ import { webhookMetrics } from '../observe/webhook-metrics.ts';
 import { EventBroadcaster } from '../record/event-broadcaster.ts';
 import { coreV1Sink } from '../record/event-sink.ts';
 import type { Config } from '../transport/config.ts';
-import type { WebhookServer } from '../webhook/webhook-server.ts';
 import { Webhooks } from '../webhook/webhooks.ts';
 import { ControllerCache } from './controller-cache.ts';
-import type { ControllerDefinition } from './controller-definition.ts';
+import type { AnyDefinition, ControllerDefinition } from './controller-definition.ts';
 import { ControllerError } from './controller-error.ts';
-import { type HealthCheck, HealthChecks } from './health-checks.ts';
+import { type HealthCheck, informerCheck } from './health-checks.ts';
 import { KindRegistry } from './kind-registry.ts';
 import { Leadership } from './leadership.ts';
-import {
-  type AnyDefinition,
-  type AnyInformer,
-  ManagedController,
-  type Watch,
-} from './managed-controller.ts';
+import { ManagedController, type Watch } from './managed-controller.ts';
 import type { ManagerOptions, ManagerRunOptions } from './manager-options.ts';
+import { ManagerServers } from './manager-servers.ts';
 import { OptionalResources } from './optional-resources.ts';
-import {
-  type Endpoint,
-  type EndpointAnswer,
-  type EndpointOptions,
-  ProbeServer,
-} from './probe-server.ts';
 import { informerProblem, StartUpError } from './start-up-error.ts';
 import { StopBudget } from './stop-budget.ts';
 
@@ -87,12 +75,9 @@ export class Manager implements AsyncDisposable {
   readonly #leadership: Leadership | undefined;
   readonly #events: EventBroadcaster;
   readonly #kinds: KindRegistry;
-  readonly #health = new HealthChecks('healthz');
-  readonly #ready = new HealthChecks('readyz');
+  readonly #servers: ManagerServers;
   readonly #controllers = new Map<string, ManagedController>();
   readonly #closing = new AbortController();
-  #servers: readonly (readonly [keyof ManagerOptions, ProbeServer])[] = [];
-  #webhookServer: WebhookServer | undefined;
   #running: Promise<void> | undefined;
   #isStopping = false;
 
@@ -106,6 +91,14 @@ export class Manager implements AsyncDisposable {
     this.#logger = logger;
     this.metrics = options.metrics?.registry ?? new MetricsRegistry();
     this.webhooks = new Webhooks({ clock, logger, metrics: webhookMetrics(this.metrics) });
+    this.#servers = new ManagerServers({
+      ...options,
+      registry: this.metrics,
+      handlers: this.webhooks,
+      clock,
+      logger,
+      webhookGraceMs: (this.#gracePeriodMs * (1 - FINISHING)) / 2,
+    });
     const connect = (to: Config): Clientset =>
       new Clientset(withRequestMetrics(to, this.metrics, { clock }), { clock, logger });
     this.#events = new EventBroadcaster({ clock, onError: errorLogger(logger) });
@@ -140,11 +133,7 @@ export class Manager implements AsyncDisposable {
     readonly metrics?: number;
     readonly webhooks?: number;
   } {
-    const { port: webhooks } = this.#webhookServer ?? {};
-    return {
-      ...Object.fromEntries(this.#servers.map(([name, { port }]) => [name, port])),
-      ...(webhooks !== undefined && { webhooks }),
-    };
+    return this.#servers.ports;
   }
 
   /** Adds a controller, before `run`. The types of `for`, `owns` and `watches` are inferred. */
@@ -172,12 +161,12 @@ export class Manager implements AsyncDisposable {
 
   /** Adds a check to `/healthz`: a process that fails it is restarted. */
   addHealthCheck(name: string, check: HealthCheck): void {
-    this.#health.add(name, check);
+    this.#servers.health.add(name, check);
   }
 
   /** Adds a check to `/readyz`: a process that fails it gets no requests. */
   addReadyCheck(name: string, check: HealthCheck): void {
-    this.#ready.add(name, check);
+    this.#servers.ready.add(name, check);
   }
 
   /** Reconciles all objects of all controllers, after those that have changed. Returns their number. */
@@ -214,12 +203,16 @@ export class Manager implements AsyncDisposable {
     await this.close();
   }
 
+  get #gracePeriodMs(): number {
+    return this.#options.gracePeriodMs ?? 25_000;
+  }
+
   get #all(): readonly ManagedController[] {
     return [...this.#controllers.values()];
   }
 
   async #run(stop: AbortSignal): Promise<void> {
-    const { gracePeriodMs = 25_000 } = this.#options;
+    const gracePeriodMs = this.#gracePeriodMs;
     using budget = new StopBudget(stop, gracePeriodMs, this.#clock);
     using _ready = onAbort(stop, () => (this.#isStopping = true));
     const caches = new AbortController();
@@ -232,7 +225,7 @@ export class Manager implements AsyncDisposable {
       start: () => this.cache.start(),
     });
     try {
-      await this.#serve();
+      await this.#servers.start();
       this.#events.startRecordingToSink(coreV1Sink(this.#unfenced));
       registrations = this.#all.flatMap((controller) => controller.watch());
       if (stop.aborted) return;
@@ -247,7 +240,7 @@ export class Manager implements AsyncDisposable {
       budget.begin();
       const ended = this.#end(registrations, caches, budget.leftMs);
       await budget.wait(AbortSignal.abort(), ended, () => ['handlers or events']);
-      await Promise.all(this.#servers.map(([, server]) => server[Symbol.asyncDispose]()));
+      await this.#servers[Symbol.asyncDispose]();
       if (budget.late.length > 0) this.#logger.warn(`not ended: ${budget.late.join(', ')}`);
     }
     if (budget.late.length > 0) {
@@ -265,7 +258,7 @@ export class Manager implements AsyncDisposable {
     for (const controller of this.#all) controller.shutDown();
     caches.abort();
     await Promise.all(registrations.map((registration) => registration.remove()));
-    await this.#webhookServer?.close();
+    await this.#servers.closeWebhooks();
     await this.cache.close();
     await this.#events.shutdown({ timeoutMs });
   }
@@ -310,7 +303,7 @@ export class Manager implements AsyncDisposable {
   }
 
   async #work(signal: AbortSignal, lost: AbortSignal | undefined): Promise<void> {
-    const gracePeriodMs = (this.#options.gracePeriodMs ?? 25_000) * FINISHING;
+    const gracePeriodMs = this.#gracePeriodMs * FINISHING;
     const failure = new AbortController();
     using stop = anySignal([signal, failure.signal]);
     const options = { gracePeriodMs, isWarm: lost !== undefined, cancel: lost };
@@ -327,18 +320,14 @@ export class Manager implements AsyncDisposable {
   }
 
   #addChecks(): void {
-    this.#health.add('ping', () => undefined);
-    this.#health.addGroup(() => this.#leadership?.healthChecks() ?? []);
-    this.#ready.add('running', () => {
+    const { health, ready } = this.#servers;
+    health.add('ping', () => undefined);
+    health.addGroup(() => this.#leadership?.healthChecks() ?? []);
+    ready.add('running', () => {
       if (this.#isStopping) throw new Error('the manager is stopping');
       if (this.#running === undefined) throw new Error('the manager was not started');
     });
-    if (this.#options.webhooks !== undefined) {
-      this.#ready.add('webhooks', () => {
-        if (this.#webhookServer?.isListening !== true) throw new Error('webhooks are not served');
-      });
-    }
-    this.#ready.addGroup(() => {
+    ready.addGroup(() => {
       const checks = this.#all
         .flatMap(({ watches }) => watches)
         .flatMap(({ informers, isOptional }) =>
@@ -348,73 +337,6 @@ export class Manager implements AsyncDisposable {
       return new Map(checks);
     });
   }
-
-  async #serve(): Promise<void> {
-    const { health, metrics } = this.#options;
-    const probes: Endpoint = (path, query) => this.#probe(path, query);
-    const scrape: Endpoint = (path) =>
-      path === '/metrics'
-        ? {
-            status: 200,
-            contentType: 'text/plain; version=0.0.4; charset=utf-8',
-            text: this.metrics.text(),
-          }
-        : undefined;
-    const isShared = health !== undefined && metrics !== undefined && isSamePlace(health, metrics);
-    if (health !== undefined) {
-      const server = await ProbeServer.start(health, isShared ? [probes, scrape] : [probes]);
-      this.#servers = [['health', server]];
-    }
-    if (metrics !== undefined && !isShared) {
-      this.#servers = [...this.#servers, ['metrics', await ProbeServer.start(metrics, [scrape])]];
-    }
-    await this.#serveWebhooks();
-  }
-
-  async #serveWebhooks(): Promise<void> {
-    const { webhooks, gracePeriodMs = 25_000 } = this.#options;
-    if (webhooks === undefined) return;
-    // Loaded when it is needed, because most controllers have no webhooks.
-    const { WebhookServer: Server } = await import('../webhook/webhook-server.ts');
-    const server = new Server(this.webhooks, {
-      ...webhooks,
-      clock: this.#clock,
-      logger: this.#logger,
-      gracePeriodMs: (gracePeriodMs * (1 - FINISHING)) / 2,
-    });
-    this.#webhookServer = server;
-    await server.start();
-  }
-
-  async #probe(path: string, query: URLSearchParams): Promise<EndpointAnswer | undefined> {
-    const [, probe = '', ...rest] = path.split('/');
-    const checks = probe === 'readyz' ? this.#ready : this.#health;
-    if (!['healthz', 'livez', 'readyz'].includes(probe)) return undefined;
-    const only = rest.join('/');
-    const found = await checks.run({
-      only: only === '' ? undefined : only,
-      verbose: query.has('verbose'),
-      exclude: query.getAll('exclude'),
-    });
-    return found && { ...found, contentType: 'text/plain; charset=utf-8' };
-  }
-}
-
-/** A cache is ready once it has synced: a server that is away for a while is no reason to be restarted. */
-function informerCheck(informer: AnyInformer, isOptional: boolean): readonly [string, HealthCheck] {
-  const check = (): string | undefined => {
-    const { state, hasSynced } = informer;
-    if (state.state === 'live') return undefined;
-    const words = describeState(state);
-    if (isOptional && state.state === 'absent') return `inactive, ${words}`;
-    if (hasSynced && state.state === 'stale') return words;
-    throw new Error(words);
-  };
-  return [`informer/${informer.name}`, check];
-}
-
-function isSamePlace(health: EndpointOptions, metrics: EndpointOptions): boolean {
-  return health.port === metrics.port && health.host === metrics.host && health.port !== 0;
 }
 
 function runTwice(message: string): ControllerError {

@@ -1,0 +1,198 @@
+import type { IndexFunc } from '../cache/indexers.ts';
+import { getKey } from '../lib/json.ts';
+import { checkChoice, OptionError } from '../lib/option-error.ts';
+import {
+  groupResourceName,
+  type GroupResource,
+  type ResourceDescriptor,
+} from '../meta/resource.ts';
+import type { CachedObject } from '../cache/list-watch.ts';
+import { CacheView, type ViewMember } from './cache-view.ts';
+import {
+  type CachedResource,
+  type CacheOptions,
+  type Consistency,
+  optionsOf,
+} from './cached-resource.ts';
+import { ControllerError } from './controller-error.ts';
+
+/** The defaults of all resources of a cache. */
+export type CacheDefaults = Pick<
+  CacheOptions,
+  'consistency' | 'fieldSelector' | 'labelSelector' | 'namespace' | 'namespaces' | 'transform'
+>;
+
+/** Options of {@link ViewRegistry}. */
+export interface ViewRegistryOptions {
+  readonly defaults: CacheDefaults;
+  /** What a read of a resource without a view does. */
+  readonly onMissing: 'error' | 'start';
+  /** Makes the part of a view that caches one namespace; an empty one for all. */
+  readonly memberOf: (
+    descriptor: ResourceDescriptor,
+    options: CacheOptions,
+    namespace: string,
+  ) => ViewMember;
+  /** Called after a view was made. */
+  readonly onMade: () => void;
+}
+
+/** The views of a cache: one for each resource and set of options, found by descriptor. */
+export class ViewRegistry implements Iterable<CacheView> {
+  readonly #options: ViewRegistryOptions;
+  readonly #views = new Map<string, CacheView>();
+  readonly #declared = new Set<CacheView>();
+  /** By group and resource: writes in one version change the objects of all. */
+  readonly #byResource = new Map<string, CacheView[]>();
+  readonly #transforms = new WeakMap<object, number>();
+  #lastTransform = 0;
+  /** The view that a descriptor reads. */
+  #found = new WeakMap<object, CacheView>();
+
+  constructor(options: ViewRegistryOptions) {
+    checkConsistency(options.defaults);
+    this.#options = options;
+  }
+
+  /** Makes the view of a resource, which reads with a plain descriptor prefer. */
+  declare(resource: CachedResource): void {
+    this.#declared.add(this.acquire(resource));
+  }
+
+  /** Returns the views of a resource, in any version of its group. */
+  of(resource: GroupResource): readonly CacheView[] {
+    return this.#byResource.get(groupResourceName(resource)) ?? [];
+  }
+
+  [Symbol.iterator](): IterableIterator<CacheView> {
+    return this.#views.values();
+  }
+
+  /** Returns the view that a descriptor reads. Throws a `ControllerError` if there is not exactly one. */
+  find(resource: CachedResource): CacheView {
+    const known = this.#found.get(resource);
+    if (known !== undefined) return known;
+    const view = this.#exact(resource) ?? this.#only(resource);
+    this.#found.set(resource, view);
+    return view;
+  }
+
+  /** Returns the view of a resource and options, and makes it if there is none. */
+  acquire(resource: CachedResource, options: CacheOptions = {}): CacheView {
+    const merged = this.#merged({ ...optionsOf(resource), ...withoutUndefined(options) });
+    checkConsistency(merged);
+    const key = this.#keyOf(resource, merged);
+    const view = this.#views.get(key) ?? this.#make(key, resource, merged);
+    for (const { informer } of view.members) addMissing(informer, merged.index ?? {});
+    const { consistency } = merged;
+    if (consistency !== undefined && consistency !== view.consistency) {
+      const message = `${groupResourceName(resource)} is already cached with ${view.consistency}`;
+      throw new OptionError('consistency', message);
+    }
+    return view;
+  }
+
+  #exact(resource: CachedResource): CacheView | undefined {
+    const own = optionsOf(resource);
+    return own && this.#views.get(this.#keyOf(resource, this.#merged(own)));
+  }
+
+  #only(resource: CachedResource): CacheView {
+    const own = optionsOf(resource);
+    const { metadataOnly = false } = own ?? {};
+    const all = this.of(resource).filter(
+      ({ descriptor, options }) =>
+        descriptor.version === resource.version && (options.metadataOnly ?? false) === metadataOnly,
+    );
+    const declared = all.filter((view) => this.#declared.has(view));
+    const candidates = declared.length > 0 ? declared : all;
+    const [only, ...others] = candidates;
+    const hasOwnOptions =
+      own !== undefined && Object.keys(own).some((name) => name !== 'metadataOnly');
+    if (only === undefined || hasOwnOptions) return this.#missing(resource);
+    if (others.length === 0) return only;
+    const message = `${groupResourceName(resource)} is cached with ${candidates.length} sets of options`;
+    throw new ControllerError('CONTROLLER_CACHE_AMBIGUOUS', message);
+  }
+
+  #missing(resource: CachedResource): CacheView {
+    if (this.#options.onMissing === 'start') return this.acquire(resource);
+    const what = optionsOf(resource)?.metadataOnly === true ? 'the metadata of ' : '';
+    const name = groupResourceName(resource);
+    throw new ControllerError('CONTROLLER_NOT_CACHED', `${what}${name} is not cached`);
+  }
+
+  #merged(options: CacheOptions): CacheOptions {
+    const { namespace, namespaces, ...defaults } = this.#options.defaults;
+    const isPlaced = options.namespace !== undefined || options.namespaces !== undefined;
+    return { ...defaults, ...(isPlaced ? {} : { namespace, namespaces }), ...options };
+  }
+
+  #keyOf({ group, version, resource, scope }: CachedResource, options: CacheOptions): string {
+    const { labelSelector = '', fieldSelector = '', shardSelector = '', transform } = options;
+    return JSON.stringify([
+      group,
+      version,
+      resource,
+      namespacesOf(options, scope),
+      [labelSelector, fieldSelector, shardSelector].map(String),
+      options.metadataOnly ?? false,
+      transform === undefined ? 0 : this.#numberOf(transform),
+    ]);
+  }
+
+  #numberOf(transform: object): number {
+    const number = this.#transforms.get(transform) ?? (this.#lastTransform += 1);
+    this.#transforms.set(transform, number);
+    return number;
+  }
+
+  #make(key: string, descriptor: ResourceDescriptor, options: CacheOptions): CacheView {
+    const { consistency = 'overlay' } = options;
+    const members = namespacesOf(options, descriptor.scope).map((namespace) =>
+      this.#options.memberOf(descriptor, options, namespace),
+    );
+    const view = new CacheView({ descriptor, options, consistency, members });
+    this.#views.set(key, view);
+    const name = groupResourceName(descriptor);
+    this.#byResource.set(name, [...this.of(descriptor), view]);
+    this.#found = new WeakMap();
+    this.#options.onMade();
+    return view;
+  }
+}
+
+function checkConsistency({
+  consistency,
+}: {
+  readonly consistency?: Consistency | undefined;
+}): void {
+  checkChoice('consistency', consistency, ['eventual', 'overlay', 'wait']);
+}
+
+/** The namespaces to watch, sorted; one empty name for all. */
+function namespacesOf(
+  { namespace = '', namespaces }: CacheOptions,
+  scope: ResourceDescriptor['scope'],
+): readonly string[] {
+  if (scope === 'Cluster') return [''];
+  const names = [...new Set(namespaces ?? [namespace])].sort();
+  return names.length === 0 || names.includes('') ? [''] : names;
+}
+
+/** Adds the indices that the informer does not have. Another function under a taken name throws. */
+function addMissing(
+  informer: ViewMember['informer'],
+  indexers: Readonly<Record<string, IndexFunc<never>>>,
+): void {
+  const present = informer.indexer.getIndexers();
+  const missing = Object.entries(indexers).filter(([name, func]) => getKey(present, name) !== func);
+  if (missing.length === 0) return;
+  informer.addIndexers(
+    Object.fromEntries(missing) as Readonly<Record<string, IndexFunc<CachedObject>>>,
+  );
+}
+
+function withoutUndefined(options: CacheOptions): CacheOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
