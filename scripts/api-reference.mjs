@@ -14,7 +14,7 @@ import { root } from './lib/paths.mjs';
 /** Not promised to users, or one page per API group that the types themselves say better. */
 const LEFT_OUT = /^\.\/(?:internal|package\.json|api\/\*)$/;
 
-const PACKAGES = ['client', 'apiserver', 'codegen', 'collector', 'simulator'];
+const PACKAGES = ['client', 'apiserver', 'codegen', 'collector', 'inspector', 'simulator'];
 const DIRECTORY = join('docs', 'api');
 
 /**

@@ -6,7 +6,7 @@ import { listFiles } from '../lib/files.mjs';
 export const about = 'every error class is made by defineErrors, with the prefix of its module';
 
 /** The published packages. */
-const PACKAGES = ['client', 'apiserver', 'codegen', 'collector', 'simulator', 'cli'];
+const PACKAGES = ['client', 'apiserver', 'codegen', 'collector', 'inspector', 'simulator', 'cli'];
 
 /**
  * The code prefixes of modules that are not simply the name of the module in capitals. The codes of

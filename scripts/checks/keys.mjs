@@ -28,7 +28,16 @@ import { API, TypeFlags } from 'typescript/unstable/sync';
 
 export const about = 'no object is read or written by a computed name (getKey, setKey, Map)';
 
-const PACKAGES = ['client', 'apiserver', 'codegen', 'collector', 'simulator', 'cli', 'conformance'];
+const PACKAGES = [
+  'client',
+  'apiserver',
+  'codegen',
+  'collector',
+  'inspector',
+  'simulator',
+  'cli',
+  'conformance',
+];
 
 /** `getKey` and `setKey` themselves. */
 const MECHANISM = 'packages/client/src/lib/json.ts';

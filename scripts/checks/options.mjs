@@ -10,7 +10,7 @@ import { listFiles } from '../lib/files.mjs';
 export const about = 'optional properties of exported options accept undefined';
 
 /** The packages whose options are public. */
-const PACKAGES = ['apiserver', 'client', 'codegen', 'collector', 'simulator'];
+const PACKAGES = ['apiserver', 'client', 'codegen', 'collector', 'inspector', 'simulator'];
 
 /** The types of Kubernetes objects, such as `DeleteOptions`: JSON has no `undefined`. */
 const WIRE = /^packages\/client\/src\/(?:api\/|meta\/types\.ts$)/;

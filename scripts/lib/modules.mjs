@@ -33,7 +33,7 @@ export const MODULES = {
     record: 'events: recorder, correlation, sinks; never blocks or throws',
     leaderelection: 'a Lease as a lock, so that replicas can stand by',
     observe:
-      'metrics in the text format of Prometheus, under the names of client-go and controller-runtime',
+      'metrics in the text format of Prometheus; the feed of what happens, and files of sessions',
     webhook: 'admission and conversion webhooks: handlers, their configuration, a TLS server',
     controller:
       'the manager: declared controllers, leader election, fence; and its pieces: handlers, owners, finalizers',

@@ -1,5 +1,6 @@
 /**
- * Metrics in the text format of Prometheus, under the names of client-go and controller-runtime.
+ * Metrics in the text format of Prometheus, under the names of client-go and controller-runtime; and
+ * the feed: what happens in a program as records, for the inspector and for files of sessions.
  *
  * @module
  */
@@ -9,6 +10,7 @@ export {
   measureReconcile,
   type ReconcileMetricsOptions,
 } from './controller-metrics.ts';
+export { maskSecrets } from './mask-secrets.ts';
 export {
   type Counter,
   type Gauge,
@@ -19,6 +21,44 @@ export {
   type MetricOptions,
   MetricsRegistry,
 } from './metrics-registry.ts';
+export type {
+  ElectionRecord,
+  EventRecordedRecord,
+  GuardWarningRecord,
+  HandlerSlowRecord,
+  InformerEventsRecord,
+  InformerRelistRecord,
+  InformerStateRecord,
+  ObservedBase,
+  ObservedHandler,
+  ObservedHistogram,
+  ObservedInformerPhase,
+  ObservedRecord,
+  ObservedTrigger,
+  QueueAddRecord,
+  QueueStateRecord,
+  ReconcileEndRecord,
+  ReconcileStartRecord,
+  RequestEndRecord,
+  RequestStartRecord,
+  WatchEventRecord,
+} from './observed-record.ts';
+export type {
+  ObservedConnection,
+  ObservedController,
+  ObservedInformer,
+  ObservedQueue,
+  ObservedSnapshot,
+  SessionHeader,
+} from './observed-snapshot.ts';
 export { type RequestMetricsOptions, withRequestMetrics } from './request-metrics.ts';
+export {
+  OBSERVE_ERRORS,
+  ObserveError,
+  type ObserveErrorCode,
+  parseSession,
+  type Session,
+  sessionLine,
+} from './session.ts';
 export { type WebhookMetrics, webhookMetrics } from './webhook-metrics.ts';
 export { workqueueMetrics } from './workqueue-metrics.ts';
