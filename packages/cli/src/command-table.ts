@@ -14,6 +14,7 @@ import { diff } from './commands/diff.ts';
 import { drain } from './commands/drain.ts';
 import { events } from './commands/events.ts';
 import { exec } from './commands/exec.ts';
+import { explain } from './commands/explain.ts';
 import { generate } from './commands/generate.ts';
 import { get } from './commands/get.ts';
 import { init } from './commands/init.ts';
@@ -35,6 +36,7 @@ import type { Command } from './frame/command.ts';
 export const commands: readonly Command[] = [
   get,
   watch,
+  explain,
   apply,
   diff,
   deleteCommand,

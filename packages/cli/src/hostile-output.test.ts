@@ -29,6 +29,21 @@ function answerTo(path: string): object {
     const odd = { name: hostile, singularName: hostile, kind: hostile, shortNames: [hostile] };
     return { groupVersion: 'v1', resources: [pods, { ...odd, ...common, categories: [hostile] }] };
   }
+  if (path === '/openapi/v3') {
+    return { paths: { 'api/v1': { serverRelativeURL: '/openapi/v3/api/v1' } } };
+  }
+  if (path === '/openapi/v3/api/v1') {
+    const kind = { group: '', version: 'v1', kind: 'Pod' };
+    const field = { type: hostile, description: hostile, enum: [hostile] };
+    const schema = {
+      'x-kubernetes-group-version-kind': [kind],
+      description: hostile,
+      externalDocs: { description: hostile, url: hostile },
+      properties: { [hostile]: field, name: field },
+    };
+    const get = { 'x-kubernetes-group-version-kind': kind };
+    return { paths: { '/api/v1/pods': { get } }, components: { schemas: { pod: schema } } };
+  }
   if (path.endsWith('/pods')) {
     return { apiVersion: 'v1', kind: 'PodList', metadata: { resourceVersion: '1' }, items: [pod] };
   }
@@ -87,6 +102,9 @@ const commandLines: readonly (readonly string[])[] = [
   ['api-resources'],
   ...['name', 'json', 'yaml', 'wide'].map((format) => ['api-resources', '-o', format]),
   ['api-versions'],
+  ['explain', 'pods'],
+  ['explain', 'pods', '--recursive'],
+  ['explain', 'pods.name'],
   ['version'],
   ['version', '-o', 'json'],
   ['version', '-o', 'yaml'],

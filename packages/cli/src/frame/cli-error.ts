@@ -15,6 +15,14 @@ export const CLI_ERRORS = {
   },
   CLI_DIRECTORY_UNWRITABLE: { retry: 'never', hint: 'Start it in a directory you can write to.' },
   CLI_DISCOVERY_INCOMPLETE: { retry: 'later' },
+  CLI_DOCUMENTATION_MISSING: {
+    retry: 'never',
+    hint: 'client-ts api-resources lists resources and their versions.',
+  },
+  CLI_FIELD_UNKNOWN: {
+    retry: 'never',
+    hint: 'List the fields with client-ts explain --recursive.',
+  },
   CLI_FILE_UNREADABLE: { retry: 'never' },
   CLI_FILE_UNWRITABLE: { retry: 'never' },
   CLI_NODE_TOO_OLD: { retry: 'never', hint: 'Use a newer Node for this command.' },

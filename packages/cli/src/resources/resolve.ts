@@ -37,10 +37,11 @@ function isSame({ resource: other }: Selection, resource: ResourceDescriptor): b
 }
 
 async function resolveType(
-  { mapper, discovery }: Session,
+  session: Session,
   type: string,
   signal: AbortSignal,
 ): Promise<ResourceDescriptor[]> {
+  const { mapper } = session;
   try {
     return [await mapper.mapping(type, { signal })];
   } catch (error) {
@@ -49,14 +50,24 @@ async function resolveType(
     if (members.length > 0) {
       return await Promise.all(members.map((member) => mapper.mapping(member, { signal })));
     }
-    const { resources } = await discovery.serverResources({ signal });
-    const known = resources.flatMap((list) =>
-      list.resources.flatMap(({ name, shortNames = [] }) => [name, ...shortNames]),
-    );
-    const meant = nearest(type.toLowerCase(), known);
-    throw new CliError('CLI_RESOURCE_UNKNOWN', `the server has no resource type "${type}"`, {
-      cause: error,
-      hint: meant === undefined ? undefined : `Did you mean ${meant}?`,
-    });
+    throw await unknownType(session, type, error, signal);
   }
+}
+
+/** Returns the error for a type that the server does not have, with the most similar one. */
+export async function unknownType(
+  { discovery }: Session,
+  type: string,
+  cause: unknown,
+  signal: AbortSignal,
+): Promise<CliError> {
+  const { resources } = await discovery.serverResources({ signal });
+  const known = resources.flatMap((list) =>
+    list.resources.flatMap(({ name, shortNames = [] }) => [name, ...shortNames]),
+  );
+  const meant = nearest(type.toLowerCase(), known);
+  return new CliError('CLI_RESOURCE_UNKNOWN', `the server has no resource type "${type}"`, {
+    cause,
+    hint: meant === undefined ? undefined : `Did you mean ${meant}?`,
+  });
 }
