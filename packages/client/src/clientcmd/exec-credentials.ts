@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -14,6 +15,7 @@ import {
   systemEnvironment,
 } from '../lib/index.ts';
 import { parseTimestamp } from '../meta/time.ts';
+import { type DiagnosedCertificate, publish } from '../transport/diagnostics.ts';
 import type { Credentials, CredentialSource } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
 import { dataOrFile, resolvePath } from './files.ts';
@@ -38,6 +40,8 @@ export interface ExecCredentialsOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+let lastId = 0;
+
 interface Kept {
   readonly credentials: Credentials;
   readonly expiresAt: number;
@@ -52,7 +56,11 @@ export class ExecCredentials implements CredentialSource {
   readonly #options: ExecCredentialsOptions;
   readonly #clock: Clock;
   readonly #runs = new SingleFlight<Kept>();
+  readonly #id = ++lastId;
   #kept: Kept | undefined;
+  /** What the next run replaces. */
+  #refused: Credentials | undefined;
+  #lastFailure: PluginFailureOptions | undefined;
 
   constructor(options: ExecCredentialsOptions) {
     this.#options = options;
@@ -68,15 +76,50 @@ export class ExecCredentials implements CredentialSource {
 
   refused(credentials: Credentials): void {
     // A late refusal of old credentials does not affect new ones.
-    if (this.#kept?.credentials === credentials) this.#kept = undefined;
+    if (this.#kept?.credentials !== credentials) return;
+    this.#kept = undefined;
+    this.#refused = credentials;
   }
 
   async #run(signal: AbortSignal): Promise<Kept> {
     const { exec } = this.#options;
-    const output = await this.#output(signal);
-    const kept = readCredential(output, exec);
-    this.#kept = kept;
-    return kept;
+    const old = this.#kept?.credentials ?? this.#refused;
+    this.#lastFailure = undefined;
+    try {
+      const output = await this.#output(signal);
+      const kept = readCredential(output, exec);
+      this.#publish(old, kept.credentials);
+      this.#kept = kept;
+      this.#refused = undefined;
+      return kept;
+    } catch (error) {
+      if (!signal.aborted) this.#publishFailure();
+      throw error;
+    }
+  }
+
+  #publish(old: Credentials | undefined, { cert }: Credentials): void {
+    publish('client-ts:credentials:exec', () => {
+      const certificate = validityOf(cert);
+      const replaced = old?.cert === cert ? undefined : validityOf(old?.cert);
+      return {
+        plugin: this.#id,
+        status: 'no_error',
+        exitCode: 0,
+        ...(certificate !== undefined && { certificate }),
+        ...(replaced !== undefined && { replaced }),
+      };
+    });
+  }
+
+  #publishFailure(): void {
+    publish('client-ts:credentials:exec', () => {
+      const { exitCode, isMissing = false } = this.#lastFailure ?? {};
+      const isExit = exitCode !== undefined;
+      const other = isMissing ? 'plugin_not_found_error' : 'client_internal_error';
+      const status = isExit ? 'plugin_execution_error' : other;
+      return { plugin: this.#id, status, exitCode: exitCode ?? 1 };
+    });
   }
 
   async #output(signal: AbortSignal): Promise<string> {
@@ -122,7 +165,9 @@ export class ExecCredentials implements CredentialSource {
     };
   }
 
-  #failure(problem: string, { cause, isMissing = false }: PluginFailureOptions = {}): ConfigError {
+  #failure(problem: string, failure: PluginFailureOptions = {}): ConfigError {
+    const { cause, isMissing = false } = failure;
+    this.#lastFailure = failure;
     const { command, installHint } = this.#options.exec;
     return new ConfigError('CONFIG_EXEC_FAILED', `credential plugin ${shown(command)} ${problem}`, {
       cause,
@@ -192,6 +237,17 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Returns undefined if there is no certificate, or none that can be read. */
+function validityOf(pem: string | undefined): DiagnosedCertificate | undefined {
+  if (pem === undefined) return undefined;
+  try {
+    const { validFrom, validTo } = new X509Certificate(pem);
+    return { issuedAt: Date.parse(validFrom), expiresAt: Date.parse(validTo) };
+  } catch {
+    return undefined;
+  }
+}
+
 function expiryMs(text: string): number | undefined {
   const timestamp = parseTimestamp(text);
   return timestamp && timestamp.seconds * 1000;
@@ -220,6 +276,8 @@ export interface PluginFailureOptions {
   readonly cause?: unknown;
   /** True if the program is not installed. */
   readonly isMissing?: boolean | undefined;
+  /** The exit code of a program that failed. */
+  readonly exitCode?: number | undefined;
 }
 
 /**
@@ -255,7 +313,11 @@ export async function runPlugin(run: PluginRun): Promise<string> {
       child.on('error', (error) => reject(startFailure(error, fail)));
       child.once('close', (code, signalName) => {
         if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
-        else reject(fail(`exited with ${code === null ? `signal ${signalName}` : `code ${code}`}`));
+        else {
+          const how = code === null ? `signal ${signalName}` : `code ${code}`;
+          // Go reports -1 for a process that a signal has ended.
+          reject(fail(`exited with ${how}`, { exitCode: code ?? -1 }));
+        }
       });
       ties.push(
         clock.schedule(timeoutMs, () =>

@@ -9,7 +9,7 @@ import { LeaderElector } from '../leaderelection/leader-elector.ts';
 import { LeaseLock } from '../leaderelection/lease-lock.ts';
 import { isForbidden, isNotFound } from '../meta/error-guards.ts';
 import { groupResourceName } from '../meta/resource.ts';
-import { measureLeadership } from '../observe/controller-metrics.ts';
+import { measureLeadership, measureSlowPath } from '../observe/controller-metrics.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
 import type { EventBroadcaster } from '../record/event-broadcaster.ts';
 import type { Config } from '../transport/config.ts';
@@ -34,6 +34,7 @@ export class Leadership {
   readonly #lock: LeaseLock;
   readonly #elector: LeaderElector;
   readonly #environment: LeadershipEnvironment;
+  readonly #name: string;
   readonly #namespace: string;
   readonly #failure = new AbortController();
 
@@ -41,8 +42,9 @@ export class Leadership {
     { name, namespace, identity, labels, ...timing }: ManagerLeaderElection,
     environment: LeadershipEnvironment,
   ) {
-    const { client, events, clock, logger } = environment;
+    const { client, events, clock, logger, metrics } = environment;
     this.#environment = environment;
+    this.#name = name;
     this.#namespace = namespace ?? client.namespace;
     this.#lock = new LeaseLock({
       client,
@@ -57,6 +59,7 @@ export class Leadership {
       ...timing,
       lock: this.#lock,
       releaseOnCancel: true,
+      onSlowPath: measureSlowPath(metrics, name),
       clock,
       logger,
       onError: (error) => {
@@ -100,7 +103,7 @@ export class Leadership {
   ): Promise<void> {
     const { metrics } = this.#environment;
     using until = anySignal([stop, this.#failure.signal]);
-    const lead = measureLeadership(metrics, this.#lock.describe(), async (term) => {
+    const lead = measureLeadership(metrics, this.#name, async (term) => {
       const lost = new AbortController();
       using _lost = onAbort(term, () => {
         if (term.reason instanceof LeaderElectionError) lost.abort(term.reason);

@@ -22,6 +22,11 @@ export interface ManagerLeaderElection
 export interface ManagerMetrics extends EndpointOptions {
   /** Default: a registry of the manager. */
   readonly registry?: MetricsRegistry | undefined;
+  /**
+   * Returns what `/metrics` serves, in the text format of Prometheus: for programs that merge the
+   * registry with another one. Default: the text of the registry.
+   */
+  readonly text?: (() => Promise<string> | string) | undefined;
 }
 
 /** Options of a `Manager`. */

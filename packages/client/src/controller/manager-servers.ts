@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
+import { webhookMetrics } from '../observe/webhook-metrics.ts';
 import type { WebhookServer } from '../webhook/webhook-server.ts';
 import type { Webhooks } from '../webhook/webhooks.ts';
 import { HealthChecks } from './health-checks.ts';
@@ -58,16 +59,13 @@ export class ManagerServers implements AsyncDisposable {
 
   /** Rejects if a port is not free. */
   async start(): Promise<void> {
-    const { health, metrics } = this.#options;
+    const { health, metrics, registry } = this.#options;
     const probes: Endpoint = (path, query) => this.#probe(path, query);
-    const scrape: Endpoint = (path) =>
-      path === '/metrics'
-        ? {
-            status: 200,
-            contentType: 'text/plain; version=0.0.4; charset=utf-8',
-            text: this.#options.registry.text(),
-          }
-        : undefined;
+    const scrape: Endpoint = async (path) => {
+      if (path !== '/metrics') return undefined;
+      const { contentType } = registry;
+      return { status: 200, contentType, text: await (metrics?.text ?? (() => registry.text()))() };
+    };
     const isShared = health !== undefined && metrics !== undefined && isSamePlace(health, metrics);
     if (health !== undefined) {
       const server = await ProbeServer.start(health, isShared ? [probes, scrape] : [probes]);
@@ -90,11 +88,13 @@ export class ManagerServers implements AsyncDisposable {
   }
 
   async #startWebhooks(): Promise<void> {
-    const { webhooks, handlers, clock, logger, webhookGraceMs: gracePeriodMs } = this.#options;
+    const { webhooks, handlers, registry, clock, logger } = this.#options;
+    const { webhookGraceMs: gracePeriodMs } = this.#options;
     if (webhooks === undefined) return;
     // Loaded when it is needed, because most controllers have no webhooks.
     const { WebhookServer: Server } = await import('../webhook/webhook-server.ts');
-    this.#webhooks = new Server(handlers, { ...webhooks, clock, logger, gracePeriodMs });
+    const metrics = webhookMetrics(registry);
+    this.#webhooks = new Server(handlers, { metrics, ...webhooks, clock, logger, gracePeriodMs });
     await this.#webhooks.start();
   }
 

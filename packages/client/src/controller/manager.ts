@@ -6,7 +6,9 @@ import { errorLogger, type Logger, loggerOf } from '../lib/logger.ts';
 import { checkNumbers } from '../lib/option-error.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
 import type { KubernetesObject } from '../meta/types.ts';
+import { credentialMetrics } from '../observe/credential-metrics.ts';
 import { MetricsRegistry } from '../observe/metrics-registry.ts';
+import { processMetrics } from '../observe/process-metrics.ts';
 import { withRequestMetrics } from '../observe/request-metrics.ts';
 import { webhookMetrics } from '../observe/webhook-metrics.ts';
 import { EventBroadcaster } from '../record/event-broadcaster.ts';
@@ -90,6 +92,7 @@ export class Manager implements AsyncDisposable {
     this.#clock = clock;
     this.#logger = logger;
     this.metrics = options.metrics?.registry ?? new MetricsRegistry();
+    processMetrics(this.metrics);
     this.webhooks = new Webhooks({ clock, logger, metrics: webhookMetrics(this.metrics) });
     this.#servers = new ManagerServers({
       ...options,
@@ -215,6 +218,7 @@ export class Manager implements AsyncDisposable {
     const gracePeriodMs = this.#gracePeriodMs;
     using budget = new StopBudget(stop, gracePeriodMs, this.#clock);
     using _ready = onAbort(stop, () => (this.#isStopping = true));
+    using _credentials = credentialMetrics(this.metrics, { clock: this.#clock });
     const caches = new AbortController();
     let registrations: readonly EventHandlerRegistration[] = [];
     const watches = this.#all.flatMap((controller) => controller.watches);

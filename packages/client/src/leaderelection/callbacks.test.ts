@@ -37,6 +37,29 @@ describe('callbacks of an elector', () => {
     }
   });
 
+  it('are called for renewals that have to read the record first, whatever they throw', async () => {
+    const world = new World();
+    let slow = 0;
+    const onSlowPath = (): void => {
+      slow += 1;
+      fail();
+    };
+    const a = world.candidate({ onSlowPath, onError: () => {} });
+    void a.run();
+    await world.pass(10_000);
+    assert.equal(slow, 0);
+    a.network.fate = 'refused';
+    await world.pass(3000);
+    a.network.fate = 'delivered';
+    const during = slow;
+    assert.ok(during > 0);
+    await world.pass(10_000);
+    assert.ok(a.elector.isLeader);
+    assert.equal(slow, during);
+    a.stop();
+    await world.pass(0);
+  });
+
   it('are optional: failing attempts are logged once at their start and once at their end', async () => {
     const world = new World();
     const logger = recordingLogger();

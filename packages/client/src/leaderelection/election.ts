@@ -136,9 +136,9 @@ export class Election {
 
   /**
    * Tries to stay leader: updates the version it wrote last without reading it, and reads only if
-   * that fails. A refused attempt means that leadership is lost.
+   * that fails, after `onSlowPath`. A refused attempt means that leadership is lost.
    */
-  async tryRenew(signal: AbortSignal): Promise<Attempt> {
+  async tryRenew(signal: AbortSignal, onSlowPath?: () => void): Promise<Attempt> {
     const kept = {
       acquireTime: this.#observation?.record.acquireTime,
       leaderTransitions: this.#observation?.record.leaderTransitions ?? 0,
@@ -149,6 +149,7 @@ export class Election {
       // The lock was changed, or the request failed; the read below tells which.
       signal.throwIfAborted();
     }
+    onSlowPath?.();
     const exists = await this.#observe(signal);
     const holder = this.holder ?? '';
     if (exists && holder !== this.#lock.identity) {

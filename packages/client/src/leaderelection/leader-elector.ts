@@ -61,6 +61,11 @@ export interface LeaderElectionConfig extends LoggerOption {
    * logs a warning when attempts start to fail and another one when they succeed again.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Called when a renewal could not update the record it wrote last, and reads it first: another
+   * process has changed it, or a request failed.
+   */
+  readonly onSlowPath?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
@@ -292,7 +297,7 @@ export class LeaderElector implements AsyncDisposable {
       );
       if (term.isOver) return;
       const attempt = await this.#attempt(
-        (ended) => this.#election.tryRenew(ended),
+        (ended) => this.#election.tryRenew(ended, () => this.#call(this.#config.onSlowPath)),
         term.over,
         (error) => term.noteFailure(error),
       );

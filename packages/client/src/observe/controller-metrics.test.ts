@@ -28,34 +28,37 @@ describe('measureReconcile', () => {
     const attempts = new Map<string, number>();
     const reconcile = measureReconcile<string>(
       registry,
-      { controller: 'site', workers: 4, clock },
+      { controller: 'site', workers: 5, clock },
       async (key, { signal }) => {
         const attempt = (attempts.get(key) ?? 0) + 1;
         attempts.set(key, attempt);
         await sleep(clock, key === 'slow' && attempt === 1 ? 60_000 : 100, { signal });
         if (key === 'failing' && attempt === 1) throw new Error('not yet');
+        if (key === 'faulty' && attempt === 1) Reflect.apply(undefined as never, undefined, []);
         if (key === 'broken') throw terminal(new Error('never'));
         return key === 'periodic' && attempt === 1 ? requeueAfter(1000) : undefined;
       },
     );
-    const options = { signal: stop.signal, clock, workers: 4, timeoutMs: 500, onError: () => {} };
+    const options = { signal: stop.signal, clock, workers: 5, timeoutMs: 500, onError: () => {} };
     const workers = runWorkers(queue, options, reconcile);
-    for (const key of ['failing', 'broken', 'periodic', 'slow']) queue.add(key);
+    for (const key of ['failing', 'broken', 'periodic', 'slow', 'faulty']) queue.add(key);
     await clock.advance(50);
-    assert.equal(value(registry, 'controller_runtime_active_workers{controller="site"}'), 4);
+    assert.equal(value(registry, 'controller_runtime_active_workers{controller="site"}'), 5);
     await clock.advance(10_000);
     const total = 'controller_runtime_reconcile_total{controller="site",result=';
-    assert.equal(value(registry, `${total}"success"}`), 3);
+    assert.equal(value(registry, `${total}"success"}`), 4);
     assert.equal(value(registry, `${total}"requeue_after"}`), 1);
-    assert.equal(value(registry, `${total}"error"}`), 3);
+    assert.equal(value(registry, `${total}"error"}`), 4);
+    assert.equal(value(registry, `${total}"requeue"}`), 0);
     for (const [name, expected] of [
-      ['reconcile_errors_total', 3],
+      ['reconcile_errors_total', 4],
+      ['reconcile_panics_total', 1],
       ['terminal_reconcile_errors_total', 1],
       ['reconcile_timeouts_total', 1],
       ['active_workers', 0],
-      ['max_concurrent_reconciles', 4],
-      ['reconcile_time_seconds_count', 7],
-      ['reconcile_time_seconds_sum', 1.1],
+      ['max_concurrent_reconciles', 5],
+      ['reconcile_time_seconds_count', 9],
+      ['reconcile_time_seconds_sum', 1.3],
     ] as const) {
       const measured = value(registry, `controller_runtime_${name}{controller="site"}`);
       assert.equal(Number(measured.toFixed(6)), expected, name);

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { onAbort } from '../lib/signal.ts';
 import { LeaderElectionError } from '../leaderelection/leader-election-error.ts';
 import { isTerminal, type Reconcile } from '../workqueue/reconcile.ts';
+import { isFaultOfCode } from './fault-of-code.ts';
 import type { MetricsRegistry } from './metrics-registry.ts';
 
 const SECONDS: readonly number[] = [
@@ -20,10 +21,11 @@ export interface ReconcileMetricsOptions {
 
 /**
  * Returns a function that reconciles as the given one and measures it as `controller_runtime_…`, the
- * names of controller-runtime: `reconcile_total` by result (`success`, `requeue_after`, `error`),
- * `reconcile_errors_total`, `terminal_reconcile_errors_total`, `reconcile_timeouts_total`,
- * `reconcile_time_seconds`, `active_workers` and `max_concurrent_reconciles`. An attempt that is
- * cancelled by a stop is an error.
+ * names of controller-runtime: `reconcile_total` by result (`success`, `requeue_after`, `error`; nothing
+ * has the result `requeue`), `reconcile_errors_total`, `terminal_reconcile_errors_total`,
+ * `reconcile_timeouts_total`, `reconcile_panics_total`, `reconcile_time_seconds`, `active_workers` and
+ * `max_concurrent_reconciles`. An attempt that is cancelled by a stop is an error. A panic is an error
+ * that the JavaScript engine throws, such as a `TypeError`.
  */
 export function measureReconcile<T>(
   registry: MetricsRegistry,
@@ -44,6 +46,7 @@ export function measureReconcile<T>(
       metrics.errors.inc();
       if (isTerminal(error)) metrics.terminalErrors.inc();
       if (isTimeout(context.signal)) metrics.timeouts.inc();
+      if (isFaultOfCode(error)) metrics.panics.inc();
       throw error;
     } finally {
       metrics.active.dec();
@@ -55,6 +58,8 @@ export function measureReconcile<T>(
 function isTimeout({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }
+
+const RESULTS = ['error', 'requeue_after', 'requeue', 'success'] as const;
 
 function reconcileMetrics(registry: MetricsRegistry, controller: string) {
   const labelNames = ['controller'] as const;
@@ -69,10 +74,9 @@ function reconcileMetrics(registry: MetricsRegistry, controller: string) {
     help: 'Number of reconciles, by controller and result.',
     labelNames: ['controller', 'result'],
   });
-  const total = (result: 'error' | 'requeue_after' | 'success') =>
-    totals.labels({ controller, result });
+  const total = (result: (typeof RESULTS)[number]) => totals.labels({ controller, result });
   // At zero from the start, so that a rate is known before the first error.
-  for (const result of ['error', 'requeue_after', 'success'] as const) total(result);
+  for (const result of RESULTS) total(result);
   return {
     total,
     errors: counter('reconcile_errors_total', 'Number of failed reconciles, by controller.'),
@@ -83,6 +87,10 @@ function reconcileMetrics(registry: MetricsRegistry, controller: string) {
     timeouts: counter(
       'reconcile_timeouts_total',
       'Number of reconciles that timed out, by controller.',
+    ),
+    panics: counter(
+      'reconcile_panics_total',
+      'Number of reconciles that failed because their code is wrong, by controller.',
     ),
     active: gauge('active_workers', 'Number of reconciles in progress, by controller.'),
     maxConcurrent: gauge(
@@ -129,4 +137,19 @@ export function measureLeadership<T>(
       status.set(0);
     }
   };
+}
+
+/**
+ * Returns the `onSlowPath` of a `LeaderElector`, which counts
+ * `leader_election_slowpath_total{name}`: renewals that had to read the lease first.
+ */
+export function measureSlowPath(registry: MetricsRegistry, name: string): () => void {
+  const slowPath = registry
+    .counter({
+      name: 'leader_election_slowpath_total',
+      help: 'Number of renewals that had to read the lease first. The name is that of the lease.',
+      labelNames: ['name'],
+    })
+    .labels({ name });
+  return () => slowPath.inc();
 }

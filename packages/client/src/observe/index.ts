@@ -8,13 +8,13 @@
 export {
   measureLeadership,
   measureReconcile,
+  measureSlowPath,
   type ReconcileMetricsOptions,
 } from './controller-metrics.ts';
 export { maskSecrets } from './mask-secrets.ts';
+export { credentialMetrics, type CredentialMetricsOptions } from './credential-metrics.ts';
+export type { Counter, Gauge, Histogram, MetricType, Summary } from './metric-series.ts';
 export {
-  type Counter,
-  type Gauge,
-  type Histogram,
   type HistogramOptions,
   type LabelValues,
   type Metric,
@@ -51,6 +51,8 @@ export type {
   ObservedSnapshot,
   SessionHeader,
 } from './observed-snapshot.ts';
+export { processMetrics } from './process-metrics.ts';
+export type { PromClientRegistry } from './prom-client.ts';
 export { type RequestMetricsOptions, withRequestMetrics } from './request-metrics.ts';
 export {
   OBSERVE_ERRORS,

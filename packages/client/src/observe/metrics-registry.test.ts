@@ -120,4 +120,53 @@ a{b="x\"\\\n,y=\"z"} 1
   })) {
     it(`refuses ${what}`, () => assert.throws(() => use(new MetricsRegistry()), OptionError));
   }
+
+  it('prints the sum and the count of a summary', () => {
+    const registry = new MetricsRegistry();
+    const lists = registry.summary({ name: 'list_seconds', help: 'Lists.' }).labels({});
+    for (const value of [0.5, 1.5]) lists.observe(value);
+    assert.match(
+      registry.text(),
+      /^# TYPE list_seconds summary\nlist_seconds_sum 2\nlist_seconds_count 2$/m,
+    );
+  });
+
+  it('ignores values that would make a sum useless', () => {
+    const registry = new MetricsRegistry();
+    const wait = registry.histogram({ name: 'wait', help: '', buckets: [1] }).labels({});
+    const size = registry.summary({ name: 'size', help: '' }).labels({});
+    for (const value of [NaN, Infinity, -Infinity, 1]) {
+      wait.observe(value);
+      size.observe(value);
+    }
+    assert.match(registry.text(), /^wait_sum 1\nwait_count 1$/m);
+    assert.match(registry.text(), /^size_sum 1\nsize_count 1$/m);
+    const counter = registry.counter({ name: 'total', help: '' }).labels({});
+    for (const by of [NaN, Infinity, -1]) assert.throws(() => counter.inc(by), OptionError);
+  });
+
+  it('replaces what is not text in label values, in one series', () => {
+    const registry = new MetricsRegistry();
+    const total = registry.counter({ name: 'total', help: '', labelNames: ['name'] });
+    total.labels({ name: 'a\0b' }).inc();
+    total.labels({ name: 'a\uD800b' }).inc();
+    total.labels({ name: 'a\uDFFFb' }).inc();
+    assert.match(registry.text(), /^total\{name="a\uFFFDb"\} 3$/m);
+  });
+
+  it('reads collected values at each scrape, whatever another collector throws', async () => {
+    const registry = new MetricsRegistry();
+    const gauge = registry.gauge({ name: 'value', help: '' }).labels({});
+    let value = 0;
+    registry.onCollect(() => {
+      throw new Error('broken');
+    });
+    const collecting = registry.onCollect(() => gauge.set(++value));
+    assert.match(registry.text(), /^value 1$/m);
+    await Promise.resolve();
+    assert.match(registry.text(), /^value 2$/m);
+    await Promise.resolve();
+    collecting[Symbol.dispose]();
+    assert.match(registry.text(), /^value 2$/m);
+  });
 });

@@ -1,5 +1,20 @@
 import { getKey } from '../lib/json.ts';
 import { OptionError } from '../lib/option-error.ts';
+import {
+  type Counter,
+  CounterSeries,
+  formatNumber,
+  type Gauge,
+  GaugeSeries,
+  type Histogram,
+  HistogramSeries,
+  type MetricType,
+  type Sample,
+  type Series,
+  type Summary,
+  SummarySeries,
+} from './metric-series.ts';
+import { type PromClientRegistry, registerInPromClient } from './prom-client.ts';
 
 /** The name, help text and labels of a metric. */
 export interface MetricOptions<Label extends string> {
@@ -18,153 +33,76 @@ export interface HistogramOptions<Label extends string> extends MetricOptions<La
 /** A value for each label of a metric. */
 export type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
 
-/** A number that only grows. */
-export interface Counter {
-  /** Adds 1, or a number that is not negative. */
-  inc(by?: number): void;
-}
-
-/** A number that goes up and down. */
-export interface Gauge {
-  set(value: number): void;
-  inc(by?: number): void;
-  dec(by?: number): void;
-}
-
-/** A distribution of values. */
-export interface Histogram {
-  observe(value: number): void;
-}
-
-/** One metric with its labels: a {@link Counter}, {@link Gauge} or {@link Histogram} per combination. */
-export interface Metric<Label extends string, Series> {
+/** One metric with its labels: a {@link Counter}, {@link Gauge}, … per combination. */
+export interface Metric<Label extends string, One> {
   /**
    * Returns the series with these label values, and creates it if needed. Keep it where it is used
    * often. Each combination stays in memory until it is removed: use labels with few values.
    */
-  labels(values: LabelValues<Label>): Series;
+  labels(values: LabelValues<Label>): One;
   /** Removes the series with these label values. */
   remove(values: LabelValues<Label>): void;
 }
 
-type MetricType = 'counter' | 'gauge' | 'histogram';
-
-/** A sample: the end of the metric's name, additional labels, and the value. */
-type Sample = readonly [suffix: string, labels: string, value: number];
-
-interface AnySeries {
-  samples(): Iterable<Sample>;
-}
-
-class NumberSeries implements AnySeries {
-  value = 0;
-
-  *samples(): Iterable<Sample> {
-    yield ['', '', this.value];
-  }
-}
-
-class CounterSeries extends NumberSeries implements Counter {
-  inc(by = 1): void {
-    if (!(by >= 0)) throw new OptionError('by', `a counter cannot grow by ${by}`);
-    this.value += by;
-  }
-}
-
-class GaugeSeries extends NumberSeries implements Gauge {
-  set(value: number): void {
-    this.value = value;
-  }
-
-  inc(by = 1): void {
-    this.value += by;
-  }
-
-  dec(by = 1): void {
-    this.value -= by;
-  }
-}
-
-class HistogramSeries implements AnySeries, Histogram {
-  readonly #bounds: readonly number[];
-  readonly #counts: number[];
-  #sum = 0;
-  #count = 0;
-
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds;
-    this.#counts = bounds.map(() => 0);
-  }
-
-  observe(value: number): void {
-    this.#sum += value;
-    this.#count += 1;
-    const index = this.#bounds.findIndex((bound) => value <= bound);
-    if (index !== -1) this.#counts[index] = (this.#counts[index] ?? 0) + 1;
-  }
-
-  *samples(): Iterable<Sample> {
-    let cumulative = 0;
-    for (const [index, bound] of this.#bounds.entries()) {
-      cumulative += this.#counts[index] ?? 0;
-      yield ['_bucket', `le="${formatNumber(bound)}"`, cumulative];
-    }
-    yield ['_bucket', 'le="+Inf"', this.#count];
-    yield ['_sum', '', this.#sum];
-    yield ['_count', '', this.#count];
-  }
-}
-
-class RegisteredMetric<Label extends string, Series extends AnySeries> implements Metric<
-  Label,
-  Series
-> {
+class RegisteredMetric<Label extends string, One extends Series> implements Metric<Label, One> {
+  readonly name: string;
+  readonly help: string;
   readonly type: MetricType;
   readonly labelNames: readonly Label[];
-  readonly #options: MetricOptions<Label>;
-  readonly #create: () => Series;
-  readonly #series = new Map<string, Series>();
+  readonly #create: () => One;
+  /** By the labels as they are printed, which are different for different values. */
+  readonly #series = new Map<string, { readonly values: LabelValues<Label>; readonly one: One }>();
 
-  constructor(type: MetricType, options: MetricOptions<Label>, create: () => Series) {
-    const { labelNames = [] } = options;
+  constructor(
+    type: MetricType,
+    { name, help, labelNames = [] }: MetricOptions<Label>,
+    create: () => One,
+  ) {
+    this.name = name;
+    this.help = help;
     this.type = type;
     this.labelNames = labelNames;
-    this.#options = options;
     this.#create = create;
-    if (labelNames.length === 0) this.#series.set('', create());
+    if (labelNames.length === 0) this.labels({} as LabelValues<Label>);
   }
 
-  labels(values: LabelValues<Label>): Series {
-    const key = this.#keyOf(values);
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = this.#create();
-      this.#series.set(key, series);
-    }
-    return series;
+  labels(values: LabelValues<Label>): One {
+    const own = this.#own(values);
+    const key = printedLabels(own);
+    const known = this.#series.get(key);
+    if (known !== undefined) return known.one;
+    const one = this.#create();
+    this.#series.set(key, { values: own, one });
+    return one;
   }
 
   remove(values: LabelValues<Label>): void {
-    this.#series.delete(this.#keyOf(values));
+    this.#series.delete(printedLabels(this.#own(values)));
+  }
+
+  *samples(): Iterable<{ readonly labels: LabelValues<Label>; readonly sample: Sample }> {
+    for (const { values, one } of this.#series.values()) {
+      for (const sample of one.samples()) yield { labels: values, sample };
+    }
   }
 
   *lines(): Iterable<string> {
-    const { name, help } = this.#options;
+    const { name, help, type } = this;
     yield `# HELP ${name} ${escapeHelp(help)}`;
-    yield `# TYPE ${name} ${this.type}`;
-    for (const [key, series] of this.#series) {
-      for (const [suffix, labels, value] of series.samples()) {
-        const all = [key, labels].filter((part) => part !== '').join(',');
-        yield `${name}${suffix}${all === '' ? '' : `{${all}}`} ${formatNumber(value)}`;
+    yield `# TYPE ${name} ${type}`;
+    for (const [key, { one }] of this.#series) {
+      for (const { suffix, le, value } of one.samples()) {
+        const all = [key, le === undefined ? '' : `le="${le}"`].filter((part) => part !== '');
+        const labels = all.length === 0 ? '' : `{${all.join(',')}}`;
+        yield `${name}${suffix}${labels} ${formatNumber(value)}`;
       }
     }
   }
 
-  /** The labels as they are printed, which are different for different values. */
-  #keyOf(values: LabelValues<Label>): string {
-    return this.labelNames
-      .map((label) => `${label}="${escapeValue(getKey(values, label) ?? '')}"`)
-      .join(',');
+  /** The values of the labels of this metric, as text that every reader accepts. */
+  #own(values: LabelValues<Label>): LabelValues<Label> {
+    const own = this.labelNames.map((label) => [label, readable(getKey(values, label) ?? '')]);
+    return Object.fromEntries(own) as LabelValues<Label>;
   }
 }
 
@@ -185,7 +123,10 @@ const LABEL_NAME = /^(?!__)[A-Z_a-z]\w*$/;
 export class MetricsRegistry {
   /** The content type of {@link MetricsRegistry.text}. */
   readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
-  readonly #metrics = new Map<string, RegisteredMetric<string, AnySeries>>();
+  readonly #metrics = new Map<string, RegisteredMetric<string, Series>>();
+  readonly #collectors = new Set<{ readonly collect: () => void }>();
+  #isCollected = false;
+  readonly #targets = new Set<PromClientRegistry>();
 
   /** Returns the counter with this name, and registers it if needed. */
   counter<const Label extends string = never>(
@@ -216,8 +157,42 @@ export class MetricsRegistry {
     return this.#register('histogram', options, () => new HistogramSeries(buckets));
   }
 
+  /** Returns the summary with this name, and registers it if needed. */
+  summary<const Label extends string = never>(
+    options: MetricOptions<Label>,
+  ): Metric<Label, Summary> {
+    return this.#register('summary', options, () => new SummarySeries());
+  }
+
+  /**
+   * Calls a function before the metrics are read, so that it can set gauges. One that throws changes
+   * nothing for the others. Disposing the result ends it.
+   */
+  onCollect(collect: () => void): Disposable {
+    const entry = { collect };
+    this.#collectors.add(entry);
+    return { [Symbol.dispose]: () => void this.#collectors.delete(entry) };
+  }
+
+  /**
+   * Registers all metrics in a registry of prom-client, now and when they are created later, and
+   * returns it. A metric whose name is taken there is left out. `resetMetrics` does not reset them.
+   *
+   * ```ts
+   * import { register, Registry } from 'prom-client';
+   *
+   * const all = Registry.merge([register, manager.metrics.registerIn(new Registry())]);
+   * ```
+   */
+  registerIn<Target extends PromClientRegistry>(target: Target): Target {
+    this.#targets.add(target);
+    for (const metric of this.#metrics.values()) this.#registerIn(target, metric);
+    return target;
+  }
+
   /** Returns all metrics in the text format of Prometheus, version 0.0.4. */
   text(): string {
+    this.#collect();
     let text = '';
     for (const metric of this.#metrics.values()) {
       for (const line of metric.lines()) text += `${line}\n`;
@@ -225,11 +200,38 @@ export class MetricsRegistry {
     return text;
   }
 
-  #register<Label extends string, Series extends AnySeries>(
+  /** Once for all metrics that are read in the same turn, as prom-client does. */
+  #collect(): void {
+    if (this.#isCollected) return;
+    this.#isCollected = true;
+    queueMicrotask(() => (this.#isCollected = false));
+    for (const { collect } of this.#collectors) {
+      try {
+        collect();
+      } catch {
+        // The gauges keep their values.
+      }
+    }
+  }
+
+  #registerIn(target: PromClientRegistry, metric: RegisteredMetric<string, Series>): void {
+    const { name, help, type } = metric;
+    registerInPromClient(target, {
+      name,
+      help,
+      type,
+      samples: () => {
+        this.#collect();
+        return metric.samples();
+      },
+    });
+  }
+
+  #register<Label extends string, One extends Series>(
     type: MetricType,
     options: MetricOptions<Label>,
-    create: () => Series,
-  ): Metric<Label, Series> {
+    create: () => One,
+  ): Metric<Label, One> {
     const { name, labelNames = [] } = options;
     const known = this.#metrics.get(name);
     if (known !== undefined) {
@@ -238,7 +240,7 @@ export class MetricsRegistry {
         throw new OptionError('name', words);
       }
       // The name, the type and the labels are the same, so the type of the series is too.
-      return known as RegisteredMetric<Label, Series>;
+      return known as unknown as RegisteredMetric<Label, One>;
     }
     if (!METRIC_NAME.test(name)) throw new OptionError('name', `"${name}" is not a metric name`);
     for (const label of labelNames) {
@@ -247,14 +249,25 @@ export class MetricsRegistry {
       }
     }
     const metric = new RegisteredMetric(type, options, create);
-    this.#metrics.set(name, metric);
+    const any = metric as unknown as RegisteredMetric<string, Series>;
+    this.#metrics.set(name, any);
+    for (const target of this.#targets) this.#registerIn(target, any);
     return metric;
   }
 }
 
-function formatNumber(value: number): string {
-  if (value === Infinity) return '+Inf';
-  return value === -Infinity ? '-Inf' : String(value);
+function printedLabels(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([label, value]) => `${label}="${escapeValue(value)}"`)
+    .join(',');
+}
+
+/**
+ * Replaces what is not text in UTF-8: a NUL ends the input of Prometheus, and half of a surrogate pair
+ * cannot be encoded, so that two series would become one.
+ */
+function readable(value: string): string {
+  return Buffer.from(value).toString().replaceAll('\0', '\uFFFD');
 }
 
 function escapeHelp(text: string): string {

@@ -52,9 +52,9 @@ describe('workqueueMetrics', () => {
     const depths = (): string[] => samples(registry).filter((line) => line.includes('_depth'));
     assert.equal(depths().length, 26);
     assert.equal(depths()[0], 'workqueue_depth{name="sites",controller="sites",priority="-100"} 1');
-    assert.match(depths()[25] ?? '', /priority="other"} 6$/);
+    assert.match(depths()[25] ?? '', /priority="exceeded_cardinality_limit"} 6$/);
     await queue.get();
-    assert.match(depths()[25] ?? '', /priority="other"} 5$/);
+    assert.match(depths()[25] ?? '', /priority="exceeded_cardinality_limit"} 5$/);
     queue.shutDown();
   });
 });

@@ -1,5 +1,6 @@
 import type { MetricsProvider } from '../workqueue/metrics.ts';
-import type { Gauge, MetricsRegistry } from './metrics-registry.ts';
+import type { Gauge } from './metric-series.ts';
+import type { MetricsRegistry } from './metrics-registry.ts';
 
 /** From 10 ns to 1000 s: the buckets of Kubernetes components for times in queues. */
 export const POWERS_OF_TEN_SECONDS: readonly number[] = [
@@ -84,7 +85,7 @@ function depthByPriority(gaugeOf: (priority: string) => Gauge): (priority: numbe
     else rest.set(priority, value);
     let sum = 0;
     for (const depth of rest.values()) sum += depth;
-    gaugeOf('other').set(sum);
+    gaugeOf('exceeded_cardinality_limit').set(sum);
   };
   return (priority) => {
     const known = gauges.get(priority);

@@ -70,6 +70,29 @@ export interface DiagnosticMessages {
     readonly outcome: 'failed' | 'updated';
     readonly error?: unknown;
   };
+  /** A credential plugin has run. */
+  'client-ts:credentials:exec': {
+    /** Unique in the process; all messages about one plugin have the same. */
+    readonly plugin: number;
+    /** The words of client-go. */
+    readonly status:
+      | 'client_internal_error'
+      | 'no_error'
+      | 'plugin_execution_error'
+      | 'plugin_not_found_error';
+    /** That of the plugin; 1 if it did not run to its end. */
+    readonly exitCode: number;
+    /** The client certificate that it printed; times in milliseconds since the epoch. */
+    readonly certificate?: DiagnosedCertificate;
+    /** The certificate that was replaced by it. */
+    readonly replaced?: DiagnosedCertificate;
+  };
+}
+
+/** The validity of a certificate, in milliseconds since the epoch. */
+export interface DiagnosedCertificate {
+  readonly issuedAt: number;
+  readonly expiresAt: number;
 }
 
 const channels = new Map<string, ReturnType<typeof channel>>();

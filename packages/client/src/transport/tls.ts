@@ -78,7 +78,7 @@ export interface TlsMaterialOptions {
   /** Called when a changed certificate or CA is in use from now on. */
   readonly onChange: (what: 'ca' | 'certificate') => void;
   /** Called when a file cannot be used and the previous content stays in use. */
-  readonly onFailure: (error: unknown) => void;
+  readonly onFailure: (error: unknown, what: 'ca' | 'certificate') => void;
 }
 
 /** The parameters of a handshake. */
@@ -113,12 +113,16 @@ export class TlsMaterial {
     this.#config = config;
     this.#onChange = options.onChange;
     const { clock, maxAgeMs, onFailure } = options;
-    const reloading = { clock, maxAgeMs, onFailure };
+    const reloading = (what: 'ca' | 'certificate') => ({
+      clock,
+      maxAgeMs,
+      onFailure: (error: unknown) => onFailure(error, what),
+    });
     if (config.ca !== undefined || config.caFile !== undefined) {
-      this.#ca = new Reloaded({ ...reloading, load: () => loadCa(config) });
+      this.#ca = new Reloaded({ ...reloading('ca'), load: () => loadCa(config) });
     }
     if (config.cert !== undefined || config.certFile !== undefined) {
-      this.#pair = new Reloaded({ ...reloading, load: () => loadPair(config) });
+      this.#pair = new Reloaded({ ...reloading('certificate'), load: () => loadPair(config) });
     }
   }
 

@@ -21,6 +21,14 @@ export interface UpgradeConnection {
  */
 export type Upgrade = (connection: UpgradeConnection) => Promise<TransportResponse>;
 
+/** What the layers of a transport note about one request. */
+export interface RequestTrace {
+  /** The number of attempts so far, with the current one. */
+  attempts: number;
+  /** How long the client's own `qps` and `burst` have held it back. */
+  throttledMs: number;
+}
+
 /** One HTTP request to the server of a {@link Transport}. */
 export interface TransportRequest {
   readonly method: string;
@@ -38,6 +46,8 @@ export interface TransportRequest {
    * repeated once it may have reached the server. A transport without connections ignores it.
    */
   readonly upgrade?: Upgrade;
+  /** Updated by the layers that the request passes, for middleware that measures. */
+  readonly trace?: RequestTrace;
   /**
    * Aborting releases the socket or stream immediately, also while the response body is being read.
    * Pending promises reject with the reason of the signal.

@@ -90,6 +90,7 @@ export async function convertAll<T>(
   groupKind: GroupKind,
   convert: Converter<T>,
   { uid, desiredAPIVersion, objects }: ConversionRequest,
+  onFailure?: (error: unknown) => void,
 ): Promise<ConversionReview> {
   const convertedObjects: RawExtension[] = [];
   let result: Status = { status: 'Success' };
@@ -98,6 +99,7 @@ export async function convertAll<T>(
       convertedObjects.push(await convertOne(groupKind, convert, object, desiredAPIVersion));
     }
   } catch (error) {
+    onFailure?.(error);
     convertedObjects.length = 0;
     result = { status: 'Failure', message: messageOf(error) };
   }

@@ -7,6 +7,7 @@ import { type Clock, type ScheduledCall, systemClock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import { checkNumbers } from '../lib/option-error.ts';
+import type { WebhookMetrics } from '../observe/webhook-metrics.ts';
 import { checkKeyPair, parseCertificates } from '../transport/tls.ts';
 import { WebhookError } from './webhook-error.ts';
 import { tooLarge, type Webhooks, type WebhookRequest } from './webhooks.ts';
@@ -27,6 +28,8 @@ export interface WebhookServerOptions extends LoggerOption {
   readonly host?: string | undefined;
   /** How often the files are compared with those in use. Default 10,000. */
   readonly reloadPeriodMs?: number | undefined;
+  /** Counts the readings of the certificate. */
+  readonly metrics?: Pick<WebhookMetrics, 'certificateRead'> | undefined;
   /** The time that reviews in progress have after `close`. Default 10,000. */
   readonly gracePeriodMs?: number | undefined;
   /** Called when changed files cannot be used. Default: logs a warning. */
@@ -183,11 +186,14 @@ export class WebhookServer implements AsyncDisposable {
         clientCAName === undefined ? undefined : readFile(join(certDir, clientCAName), 'utf8'),
       ]);
       checkKeyPair({ cert, key }, certDir);
+      if (ca !== undefined) parseCertificates(ca, join(certDir, clientCAName ?? ''));
+      this.#options.metrics?.certificateRead?.();
       if (ca === undefined) return { cert, key };
-      parseCertificates(ca, join(certDir, clientCAName ?? ''));
       return { cert, key, ca };
     } catch (error) {
-      throw asCertificateError(error, certDir);
+      const problem = asCertificateError(error, certDir);
+      this.#options.metrics?.certificateRead?.(problem);
+      throw problem;
     }
   }
 

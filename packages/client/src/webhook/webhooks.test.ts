@@ -221,6 +221,39 @@ describe('Webhooks.handle', () => {
     assert.ok(!registry.text().includes('/other'));
   });
 
+  it('counts handlers and conversions with faulty code as panics', async () => {
+    const registry = new MetricsRegistry();
+    const webhooks = new Webhooks({ metrics: webhookMetrics(registry), onError: () => {} });
+    let error: Error = new Error('the quota is used up');
+    const fail = (): never => {
+      throw error;
+    };
+    webhooks.validating(sites, { handle: fail });
+    webhooks.conversion([sites], { convert: fail, path: '/convert' });
+    const object = { apiVersion: 'old.example.com/v0', kind: sites.kind };
+    const request = { uid: 'u', desiredAPIVersion: 'other/v9', objects: [object] };
+    const review = { kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1', request };
+    const conversion = {
+      ...valid,
+      path: '/convert',
+      body: Buffer.from(
+        JSON.stringify(review)
+          .replace('old.example.com', sites.group)
+          .replace('other/', `${sites.group}/`),
+      ),
+    };
+    for (error of [error, new TypeError('undefined is not a function')]) {
+      await webhooks.handle(valid);
+      await webhooks.handle(conversion);
+    }
+    const text = registry.text();
+    assert.match(text, /^controller_runtime_webhook_panics_total 1$/m);
+    assert.match(text, /^controller_runtime_conversion_webhook_panics_total 1$/m);
+    const requests = 'controller_runtime_webhook_requests_total{webhook="/convert"';
+    assert.ok(text.includes(`${requests},code="200"} 2\n`), 'a failure is part of the answer');
+    assert.ok(text.includes(`${requests},code="500"} 0\n`), 'at zero from the start');
+  });
+
   it('aborts the signal of the handler with that of the caller', async () => {
     const webhooks = new Webhooks({ onError: () => {} });
     const stop = new AbortController();

@@ -189,7 +189,10 @@ export class Webhooks {
     const path = given ?? `/convert-${group.replaceAll('.', '-')}-${kind.toLowerCase()}`;
     this.#addEndpoint(path, {
       maxBytes: this.#options.maxConversionBytes ?? 256 * 2 ** 20,
-      answer: (review) => convertAll({ group, kind }, convert, conversionRequestOf(review)),
+      answer: (review) =>
+        convertAll({ group, kind }, convert, conversionRequestOf(review), (error) =>
+          this.#options.metrics?.failed?.('conversion', error),
+        ),
     });
     this.#conversions.set(name, path);
   }
@@ -244,6 +247,9 @@ export class Webhooks {
       return { status: 200, headers: { 'content-type': 'application/json' }, body };
     } catch (cause) {
       const error = asWebhookError(cause, pathname(request.path));
+      if (error.code === 'WEBHOOK_HANDLER_FAILED') {
+        this.#options.metrics?.failed?.('admission', error);
+      }
       this.#report(error);
       const { code, message } = error;
       const allow = code === 'WEBHOOK_METHOD' ? { allow: 'POST' } : {};
@@ -294,6 +300,7 @@ export class Webhooks {
       throw new WebhookError('WEBHOOK_DUPLICATE', `"${path}" is already served`);
     }
     this.#endpoints.set(path, endpoint);
+    this.#options.metrics?.served?.(path);
   }
 }
 

@@ -47,8 +47,8 @@ export class Connections implements Transport {
       clock: options.clock,
       maxAgeMs: options.timing.fileMaxAgeMs,
       onChange: (what) => this.#replaceConnections(what),
-      onFailure: (error) => {
-        const failed = { what: 'certificate', outcome: 'failed', error } as const;
+      onFailure: (error, what) => {
+        const failed = { what, outcome: 'failed', error } as const;
         publish('client-ts:credentials:reload', () => failed);
       },
     });

@@ -28,10 +28,15 @@ export async function discard(
   }
 }
 
+/** How a body has ended: `read` to its end, `cancelled` by the reader, or `failed`. */
+export type BodyEnding = 'cancelled' | 'failed' | 'read';
+
 /** Observes how a body ends. */
 export interface BodyObserver {
   /** Called once, when the body has been read, cancelled or has failed. */
-  readonly over: () => void;
+  readonly over: (ending: BodyEnding) => void;
+  /** Called with each chunk. */
+  readonly chunk?: (chunk: Uint8Array) => void;
   /** Returns the error to throw instead. Default: the same error. */
   readonly translate?: (error: unknown) => unknown;
 }
@@ -58,19 +63,20 @@ class ObservedBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
-    const { translate } = this.#observer;
+    const { translate, chunk } = this.#observer;
     try {
       const result = await this.#source.next();
-      if (result.done === true) this.#over();
+      if (result.done === true) this.#over('read');
+      else chunk?.(result.value);
       return result;
     } catch (error) {
-      this.#over();
+      this.#over('failed');
       throw translate === undefined ? error : translate(error);
     }
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
-    this.#over();
+    this.#over('cancelled');
     await this.#source.return?.();
     return { done: true, value: undefined };
   }
@@ -79,9 +85,9 @@ class ObservedBody implements AsyncIterableIterator<Uint8Array> {
     return this;
   }
 
-  #over(): void {
+  #over(ending: BodyEnding): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#observer.over();
+    this.#observer.over(ending);
   }
 }

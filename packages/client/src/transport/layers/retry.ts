@@ -101,6 +101,7 @@ class Retrier {
     publish('client-ts:request:start', () => shown);
     for (;;) {
       const attemptedAt = clock.monotonic();
+      if (request.trace !== undefined) request.trace.attempts = previous.length + 1;
       const attempt = await this.#attempt(request, next);
       const retryInMs =
         previous.length < maxRetries ? this.#delay(request, attempt, backoff) : undefined;

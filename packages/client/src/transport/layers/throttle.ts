@@ -26,6 +26,7 @@ export function throttle({ clock, qps, burst, closing }: ThrottleOptions): Middl
     if (waitMs > 0) {
       const { method } = request;
       const path = pathWithoutQuery(request.path);
+      if (request.trace !== undefined) request.trace.throttledMs += waitMs;
       publish('client-ts:request:throttled', () => ({ method, path, waitMs, qps, burst }));
       using either = anySignal([request.signal, closing]);
       try {
