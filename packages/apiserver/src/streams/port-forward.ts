@@ -146,7 +146,8 @@ async function forwardPair(
     await Promise.all([pipeline(data, target, { end: true }), pipeline(target, data)]);
     error.end();
   } catch (failure) {
-    error.end(failureText(port, options, failure));
+    // kubectl resets its stream after the end of the answer; that is not a failure to report.
+    error.end(data.isReset ? undefined : failureText(port, options, failure));
     data.destroy();
   }
 }

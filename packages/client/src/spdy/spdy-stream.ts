@@ -29,6 +29,7 @@ export class SpdyStream extends Duplex {
   /** True if the stream is over for the other side as well. */
   #isOver = false;
   #hasEnded = false;
+  #isReset = false;
 
   /** Only a connection creates streams. */
   constructor(id: number, headers: SpdyHeaders, wires: StreamWires) {
@@ -44,6 +45,11 @@ export class SpdyStream extends Duplex {
   /** Resolves when the other side has accepted the stream; rejects if it has not. */
   get accepted(): Promise<void> {
     return this.#accepted.promise;
+  }
+
+  /** True if the other side has reset the stream, or its connection was lost. */
+  get isReset(): boolean {
+    return this.#isReset;
   }
 
   /** Called by the connection. */
@@ -78,6 +84,7 @@ export class SpdyStream extends Duplex {
   /** Called by the connection when the other side has reset the stream. */
   fail(reason: string): void {
     this.#isOver = true;
+    this.#isReset = true;
     this.destroy(new SpdyError(reason));
   }
 

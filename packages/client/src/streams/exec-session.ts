@@ -10,6 +10,8 @@ import type { WebSocketConnection } from './web-socket.ts';
 /** The channels of the protocol: the first byte of every message. */
 const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
 
+const STDIN = Buffer.of(CHANNEL.stdin);
+
 /** The protocols of exec and attach, best first. */
 export const EXEC_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;
 
@@ -68,6 +70,9 @@ export class ExecSession implements AsyncDisposable {
   readonly #full = new Set<Readable>();
   /** Streams that have nothing more to come. */
   readonly #finished = new Set<Readable>();
+  /** The channel of the message whose parts arrive. */
+  #channel: number | undefined;
+  #closeSignal: Buffer = Buffer.alloc(0);
   #status = '';
   #isExited = false;
 
@@ -86,7 +91,7 @@ export class ExecSession implements AsyncDisposable {
     if (stdout === false) this.#finish(this.stdout);
     if (stderr === false) this.#finish(this.stderr);
     connection.start({
-      onMessage: (message) => this.#receive(message),
+      onPart: (part, isFirst, isLast) => this.#receive(part, isFirst, isLast),
       onEnd: (end) => this.#end(end),
     });
     if (typeof stdin !== 'boolean') {
@@ -117,7 +122,7 @@ export class ExecSession implements AsyncDisposable {
   /** Tells the terminal of the command its size. */
   resize({ columns, rows }: TerminalSize): void {
     const size = JSON.stringify({ Width: columns, Height: rows });
-    this.#connection.send(frame(CHANNEL.resize, Buffer.from(size)));
+    this.#connection.send(Buffer.of(CHANNEL.resize), Buffer.from(size));
   }
 
   /**
@@ -186,7 +191,7 @@ export class ExecSession implements AsyncDisposable {
           const part = chunk.subarray(at, at + MAX_SENT_BYTES);
           const isLast = at + MAX_SENT_BYTES >= chunk.length;
           const isWaiting = isLast && connection.bufferedBytes > MAX_UNSENT_BYTES;
-          connection.send(frame(CHANNEL.stdin, part), isWaiting ? () => callback() : undefined);
+          connection.send(STDIN, part, isWaiting ? () => callback() : undefined);
           if (isLast && !isWaiting) callback();
         }
         if (chunk.length === 0) callback();
@@ -217,13 +222,15 @@ export class ExecSession implements AsyncDisposable {
     if (this.#full.delete(stream) && this.#full.size === 0) this.#connection.resume();
   }
 
-  #receive(message: Buffer): void {
-    const channel = message[0];
-    const payload = message.subarray(1);
+  /** The first byte of a message is its channel; the rest belongs to it as it comes. */
+  #receive(part: Buffer, isFirst: boolean, isLast: boolean): void {
+    const channel = isFirst ? part[0] : this.#channel;
+    this.#channel = channel;
+    const payload = isFirst ? part.subarray(1) : part;
     const output = channel === undefined ? undefined : this.#outputs.get(channel);
     if (output !== undefined) this.#push(output, payload);
     else if (channel === CHANNEL.error) this.#receiveStatus(payload);
-    else if (channel === CHANNEL.close) this.#closeChannel(payload);
+    else if (channel === CHANNEL.close) this.#closeChannel(payload, isFirst, isLast);
     else {
       const what = channel === undefined ? 'without a channel' : `on channel ${channel}`;
       this.#fail(`the server sent a message ${what}`);
@@ -238,17 +245,19 @@ export class ExecSession implements AsyncDisposable {
     this.#connection.pause();
   }
 
-  #closeChannel(payload: Buffer): void {
-    const closed = payload[0];
-    if (payload.length !== 1 || closed === undefined) {
+  #closeChannel(payload: Buffer, isFirst: boolean, isLast: boolean): void {
+    this.#closeSignal = isFirst ? payload : Buffer.concat([this.#closeSignal, payload]);
+    const [closed, ...more] = this.#closeSignal;
+    if (more.length > 0 || (isLast && closed === undefined)) {
       this.#fail('the server sent an invalid close signal');
       return;
     }
-    const output = this.#outputs.get(closed);
-    if (output !== undefined) this.#finish(output);
+    const output = closed === undefined ? undefined : this.#outputs.get(closed);
+    if (isLast && output !== undefined) this.#finish(output);
   }
 
   #receiveStatus(payload: Buffer): void {
+    if (this.#isExited) return;
     this.#status += payload.toString('latin1');
     if (this.#status.length > MAX_STATUS_BYTES) {
       this.#fail('the server sent a Status of more than a megabyte');
@@ -303,13 +312,6 @@ function lost(status: string): StreamsError {
   }
   const message = 'the connection was closed before the command ended';
   return new StreamsError('STREAMS_CONNECTION_LOST', message);
-}
-
-function frame(channel: number, payload: Buffer): Buffer {
-  const message = Buffer.allocUnsafe(payload.length + 1);
-  message[0] = channel;
-  payload.copy(message, 1);
-  return message;
 }
 
 /** Without a listener, an error that is also in the result would end the process. */

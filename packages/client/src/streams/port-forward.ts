@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP, type Server, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { guardCallback } from '../lib/callback.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { messageOf } from '../lib/errors.ts';
@@ -250,5 +250,27 @@ function join(socket: Socket, remote: Duplex, onError: (error: unknown) => void)
     if (!socket.writableEnded) socket.destroy();
   });
   socket.pipe(remote);
-  remote.pipe(socket);
+  pipeInBatches(remote, socket);
+}
+
+/**
+ * Pipes a stream to a socket, and writes what arrives in one turn of the event loop together: TLS
+ * hands out 16 KiB at a time, and a system call for each would cost more than the decryption.
+ */
+function pipeInBatches(stream: Readable, socket: Socket): void {
+  let isCorked = false;
+  const uncork = (): void => {
+    isCorked = false;
+    socket.uncork();
+  };
+  stream.on('data', (chunk: Buffer) => {
+    if (!isCorked) {
+      isCorked = true;
+      socket.cork();
+      setImmediate(uncork);
+    }
+    if (!socket.write(chunk)) stream.pause();
+  });
+  socket.on('drain', () => stream.resume());
+  stream.once('end', () => socket.end());
 }

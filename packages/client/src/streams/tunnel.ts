@@ -48,7 +48,7 @@ export class Tunnel {
     this.#onIdle = onIdle;
     this.#onEnd = onEnd;
     connection.start({
-      onMessage: (message) => this.#receive(message),
+      onPart: (part) => this.#receive(part),
       onEnd: ({ error }) => {
         this.#current?.lost(error);
         this.#onEnd(this);
@@ -85,11 +85,11 @@ export class Tunnel {
     this.#connection.send(controlFrame(CONTROL.synStream, 0, ...ids, block));
   }
 
-  #receive(message: Buffer): void {
+  #receive(part: Buffer): void {
     try {
-      this.#reader.push(message);
-      for (let part = this.#reader.next(); part !== undefined; part = this.#reader.next()) {
-        this.#take(part);
+      this.#reader.push(part);
+      for (let next = this.#reader.next(); next !== undefined; next = this.#reader.next()) {
+        this.#take(next);
       }
     } catch (cause) {
       const text = `the server broke the rules of SPDY: ${messageOf(cause)}`;
@@ -216,10 +216,10 @@ export class ForwardedConnection extends Duplex {
     const { data } = this.#streams;
     for (let at = 0; at < chunk.length; at += MAX_SENT_BYTES) {
       const part = chunk.subarray(at, at + MAX_SENT_BYTES);
-      const frame = Buffer.concat([dataHeader(data, part.length, false), part]);
+      const header = dataHeader(data, part.length, false);
       const isLast = at + MAX_SENT_BYTES >= chunk.length;
       const isWaiting = isLast && connection.bufferedBytes > MAX_UNSENT_BYTES;
-      connection.send(frame, isWaiting ? callback : undefined);
+      connection.send(header, part, isWaiting ? callback : undefined);
       if (isLast && !isWaiting) callback();
     }
     if (chunk.length === 0) callback();

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock, ScheduledCall } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
@@ -9,6 +9,7 @@ import type { TransportResponse, Upgrade, UpgradeConnection } from '../transport
 import { headerOf } from '../rest/failure.ts';
 import type { Request } from '../rest/request.ts';
 import { StreamsError } from './streams-error.ts';
+import { encodeFrame, OPCODE, WebSocketFrameReader } from './web-socket-frames.ts';
 
 /** Options of {@link openWebSocket}. */
 export interface WebSocketOptions {
@@ -25,8 +26,8 @@ export interface WebSocketOptions {
 
 /** Receives what arrives on a {@link WebSocketConnection}. */
 export interface WebSocketReceiver {
-  /** A binary message. Its bytes are not reused. */
-  onMessage(message: Buffer): void;
+  /** A part of a binary message. Only the last part may be empty. Its bytes are not reused. */
+  onPart(part: Buffer, isFirst: boolean, isLast: boolean): void;
   /** Called once, at the end; without an error if the server closed the connection normally. */
   onEnd(end: { readonly error?: unknown }): void;
 }
@@ -36,11 +37,16 @@ const PING_MS = 5000;
 /** A connection is dead if nothing arrives for this time, although pings ask for an answer. */
 const SILENCE_MS = 60_000;
 
-/** Servers send messages of 32 KiB. */
-const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-
 /** How long the server has to answer a close frame. */
 const CLOSE_MS = 1000;
+
+/** The codes of a normal end, of a close frame without one, and of an end without a close frame (RFC 6455, 7.4). */
+const NORMAL = 1000;
+const NO_CODE = 1005;
+const ABNORMAL = 1006;
+
+/** Pings are not answered while more than this is unsent. */
+const MAX_UNSENT_PONG_BYTES = 64 * 1024;
 
 /**
  * Sends the request as a WebSocket handshake, with the credentials, proxies and certificates of every
@@ -53,25 +59,16 @@ export async function openWebSocket(
 ): Promise<WebSocketConnection> {
   const { WebSocket: Implementation } = await import('ws');
   const { protocols } = options;
-  let opened: { readonly socket: WebSocket; readonly protocol: string } | undefined;
+  let opened: { readonly socket: Duplex; readonly protocol: string } | undefined;
   const upgrade: Upgrade = async (connection) => {
-    const { server, path, headers } = connection;
-    // Set here: `ws` refuses the slash in `SPDY/3.1+portforward.k8s.io`, which is not a token.
-    const sent = { ...headers, 'sec-websocket-protocol': protocols.join(', ') };
-    const socket = new Implementation(`ws://${server}${path}`, [], {
-      createConnection: () => connection.socket as never,
-      headers: writeHeaders(sent) as Record<string, string>,
-      perMessageDeflate: false,
-      maxPayload: MAX_MESSAGE_BYTES,
-    });
-    const response = await handshake(socket, connection);
+    const response = await handshake(Implementation, connection, protocols);
     const protocol = headerOf(response.headers, 'sec-websocket-protocol') ?? '';
     if (response.status === 101 && !protocols.includes(protocol)) {
       const chosen = protocol === '' ? 'no protocol' : `the protocol ${JSON.stringify(protocol)}`;
       const message = `the server chose ${chosen}, not ${protocols.join(' or ')}`;
       throw new StreamsError('STREAMS_SUBPROTOCOL', message);
     }
-    opened = { socket, protocol };
+    opened = { socket: connection.socket, protocol };
     return response;
   };
   using either = anySignal([options.signal, options.openSignal]);
@@ -81,25 +78,44 @@ export async function openWebSocket(
   return new WebSocketConnection(socket, protocol, options);
 }
 
-function handshake(socket: WebSocket, connection: UpgradeConnection): Promise<TransportResponse> {
+/**
+ * `ws` opens the connection and leaves it: from then on this module reads and writes the frames,
+ * because `ws` copies every message that it receives, and masks byte by byte.
+ */
+function handshake(
+  Implementation: typeof WebSocket,
+  { socket, server, path, headers }: UpgradeConnection,
+  protocols: readonly string[],
+): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    let head: IncomingMessage | undefined;
-    socket.on('upgrade', (response) => {
-      head = response;
+    class Handshake extends Implementation {
+      /** Called by `ws` with the socket of a valid handshake, and with what came behind it. */
+      setSocket(_socket: Duplex, head: Buffer): void {
+        if (head.length > 0) socket.unshift(head);
+        resolve({ status: 101, headers: readHeaders(rawHeaders), body: emptyBody });
+      }
+    }
+    let rawHeaders: readonly string[] = [];
+    // Set here: `ws` refuses the slash in `SPDY/3.1+portforward.k8s.io`, which is not a token.
+    const sent = { ...headers, 'sec-websocket-protocol': protocols.join(', ') };
+    const opening = new Handshake(`ws://${server}${path}`, [], {
+      createConnection: () => socket as never,
+      headers: writeHeaders(sent) as Record<string, string>,
+      perMessageDeflate: false,
+    });
+    opening.on('upgrade', (response) => {
+      ({ rawHeaders } = response);
       // `ws` refuses a protocol that it has not sent itself.
       delete response.headers['sec-websocket-protocol'];
     });
-    socket.once('open', () => {
-      socket.pause();
-      resolve({ status: 101, headers: readHeaders(head?.rawHeaders ?? []), body: emptyBody });
-    });
-    socket.once('unexpected-response', (_, response) => {
-      const { statusCode: status = 0, rawHeaders } = response;
-      response.once('close', () => connection.socket.destroy());
-      resolve({ status, headers: readHeaders(rawHeaders), body: response });
+    opening.once('unexpected-response', (_, response) => {
+      const { statusCode: status = 0 } = response;
+      response.once('close', () => socket.destroy());
+      resolve({ status, headers: readHeaders(response.rawHeaders), body: response });
     });
     // Stays attached: an error without a listener would end the process.
-    socket.on('error', (error) => reject(handshakeError(error)));
+    opening.on('error', (error) => reject(handshakeError(error)));
+    socket.on('error', () => undefined);
   });
 }
 
@@ -111,32 +127,13 @@ function handshakeError(error: Error): Error {
 }
 
 /**
- * The part of a socket of `ws` that a connection uses. Spelled out, because this type is in the
- * declarations of the package, and its users need not have the types of `ws`.
- */
-interface MessageSocket {
-  readonly bufferedAmount: number;
-  readonly isPaused: boolean;
-  on(event: 'message', listener: (data: unknown, isBinary: boolean) => void): unknown;
-  on(event: 'ping' | 'pong', listener: () => void): unknown;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  on(event: 'close', listener: (code: number, reason: Buffer) => void): unknown;
-  send(message: Uint8Array, options: { binary: boolean }, onSent?: () => void): void;
-  ping(): void;
-  pause(): void;
-  resume(): void;
-  close(code: number): void;
-  terminate(): void;
-}
-
-/**
  * An open WebSocket. It pings the server, notices a dead connection, and ends once: with the close
  * frame of the server, with an error, by {@link destroy} or by its signal.
  */
 export class WebSocketConnection {
   /** The subprotocol that the server chose. */
   readonly protocol: string;
-  readonly #socket: MessageSocket;
+  readonly #socket: Duplex;
   readonly #clock: Clock;
   readonly #pingMs: number;
   readonly #abort: Disposable;
@@ -147,7 +144,7 @@ export class WebSocketConnection {
   #silentMs = 0;
 
   constructor(
-    socket: MessageSocket,
+    socket: Duplex,
     protocol: string,
     { clock, pingMs = PING_MS, signal }: WebSocketOptions,
   ) {
@@ -155,17 +152,17 @@ export class WebSocketConnection {
     this.protocol = protocol;
     this.#clock = clock;
     this.#pingMs = pingMs;
-    const heard = (): void => {
-      this.#silentMs = 0;
-    };
-    socket.on('message', (data, isBinary) => {
-      heard();
-      this.#received(data as Buffer, isBinary);
+    socket.pause();
+    const reader = new WebSocketFrameReader({
+      onPart: (part, isFirst, isLast) => {
+        if (this.#end === undefined) this.#receiver?.onPart(part, isFirst, isLast);
+      },
+      onControl: (opcode, payload) => this.#receiveControl(opcode, payload),
     });
-    socket.on('pong', heard);
-    socket.on('ping', heard);
+    socket.on('data', (chunk: Buffer) => this.#received(reader, chunk));
     socket.on('error', (error) => this.destroy(connectionFailure(error)));
-    socket.on('close', (code, reason) => this.#closed(code, reason.toString()));
+    socket.on('end', () => this.#closed(ABNORMAL));
+    socket.on('close', () => this.#closed(ABNORMAL));
     this.#abort = onAbort(signal, () => this.destroy(signal?.reason));
     this.#schedulePing();
   }
@@ -177,7 +174,7 @@ export class WebSocketConnection {
 
   /** The number of bytes that wait to be sent. */
   get bufferedBytes(): number {
-    return this.#socket.bufferedAmount;
+    return this.#socket.writableLength;
   }
 
   /** Starts reading. If the connection has ended meanwhile, the receiver is notified immediately. */
@@ -187,10 +184,13 @@ export class WebSocketConnection {
     else receiver.onEnd(this.#end);
   }
 
-  /** Sends a binary message. `onSent` is called when the socket has taken it, or at the end. */
-  send(message: Uint8Array, onSent: () => void = () => undefined): void {
-    if (this.#end === undefined) this.#socket.send(message, { binary: true }, onSent);
-    else onSent();
+  /**
+   * Sends the prefix and the data as one binary message. `onSent` is called when the socket has taken
+   * it, or at the end.
+   */
+  send(prefix: Uint8Array, data?: Uint8Array, onSent?: () => void): void {
+    if (this.#end !== undefined || this.#closing !== undefined) onSent?.();
+    else this.#socket.write(encodeFrame(OPCODE.binary, prefix, data), () => onSent?.());
   }
 
   /** Stops reading; the window of TCP then stops the server. */
@@ -204,10 +204,10 @@ export class WebSocketConnection {
 
   /** Sends a close frame, and ends when the server has answered it. */
   close(): void {
-    if (this.#end !== undefined) return;
+    if (this.#end !== undefined || this.#closing !== undefined) return;
     this.#socket.resume();
-    this.#socket.close(1000);
-    this.#closing ??= this.#clock.schedule(CLOSE_MS, () => this.destroy(), { background: true });
+    this.#sendControl(OPCODE.close, closePayload(NORMAL));
+    this.#closing = this.#clock.schedule(CLOSE_MS, () => this.destroy(), { background: true });
   }
 
   /** Ends immediately. */
@@ -215,15 +215,34 @@ export class WebSocketConnection {
     this.#finish(error === undefined ? {} : { error });
   }
 
-  #received(message: Buffer, isBinary: boolean): void {
+  #received(reader: WebSocketFrameReader, chunk: Buffer): void {
     if (this.#end !== undefined) return;
-    if (isBinary) this.#receiver?.onMessage(message);
-    else this.destroy(new StreamsError('STREAMS_PROTOCOL', 'the server sent a text message'));
+    this.#silentMs = 0;
+    try {
+      reader.push(chunk);
+    } catch (error) {
+      this.destroy(error);
+    }
   }
 
-  #closed(code: number, reason: string): void {
-    if (code === 1000) return this.#finish({});
-    const why = reason === '' ? '' : `: ${JSON.stringify(reason)}`;
+  #receiveControl(opcode: number, payload: Buffer): void {
+    if (this.#end !== undefined) return;
+    if (opcode === OPCODE.ping) {
+      if (this.bufferedBytes <= MAX_UNSENT_PONG_BYTES) this.#sendControl(OPCODE.pong, payload);
+    } else if (opcode === OPCODE.close) {
+      if (this.#closing === undefined) this.#sendControl(OPCODE.close, payload.subarray(0, 2));
+      this.#endSocket();
+      this.#closed(payload.length < 2 ? NO_CODE : payload.readUInt16BE(0), payload.subarray(2));
+    }
+  }
+
+  #sendControl(opcode: number, payload: Buffer): void {
+    this.#socket.write(encodeFrame(opcode, payload));
+  }
+
+  #closed(code: number, reason: Buffer = Buffer.alloc(0)): void {
+    if (code === NORMAL) return this.#finish({});
+    const why = reason.length === 0 ? '' : `: ${JSON.stringify(reason.toString())}`;
     const message = `the connection was closed with code ${code}${why}`;
     this.#finish({ error: new StreamsError('STREAMS_CONNECTION_LOST', message) });
   }
@@ -234,40 +253,41 @@ export class WebSocketConnection {
     this.#ping?.cancel();
     this.#closing?.cancel();
     this.#abort[Symbol.dispose]();
-    this.#socket.terminate();
+    if (!this.#socket.writableEnded) this.#socket.destroy();
     this.#receiver?.onEnd(end);
+  }
+
+  /** Closes the socket after the answer to a close frame, or later if the server does not read it. */
+  #endSocket(): void {
+    const socket = this.#socket;
+    const destroy = (): void => void socket.destroy();
+    const late = this.#clock.schedule(CLOSE_MS, destroy, { background: true });
+    socket.once('close', () => late.cancel()).end(destroy);
   }
 
   /** Answers cannot be expected while the reader is slow and nothing is read. */
   #schedulePing(): void {
     if (this.#end !== undefined) return;
     const ping = (): void => {
-      this.#silentMs = this.#socket.isPaused ? 0 : this.#silentMs + this.#pingMs;
+      this.#silentMs = this.#socket.isPaused() ? 0 : this.#silentMs + this.#pingMs;
       if (this.#silentMs > SILENCE_MS) {
         const message = `the connection did not answer for ${SILENCE_MS / 1000} s`;
         return this.destroy(new StreamsError('STREAMS_CONNECTION_LOST', message));
       }
-      this.#socket.ping();
+      this.#sendControl(OPCODE.ping, Buffer.alloc(0));
       this.#schedulePing();
     };
     this.#ping = this.#clock.schedule(this.#pingMs, ping, { background: true });
   }
 }
 
+function closePayload(code: number): Buffer {
+  const payload = Buffer.alloc(2);
+  payload.writeUInt16BE(code);
+  return payload;
+}
+
 function connectionFailure(error: Error): StreamsError {
-  const code = String(Reflect.get(error, 'code') ?? '');
-  const options = { cause: error };
-  if (
-    code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' ||
-    code === 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH'
-  ) {
-    const message = `the server sent a message of more than ${MAX_MESSAGE_BYTES} bytes`;
-    return new StreamsError('STREAMS_FRAME_TOO_LARGE', message, options);
-  }
-  if (code.startsWith('WS_ERR_')) {
-    const message = `the server sent an invalid frame: ${messageOf(error)}`;
-    return new StreamsError('STREAMS_PROTOCOL', message, options);
-  }
   const message = `the connection was lost: ${messageOf(error)}`;
-  return new StreamsError('STREAMS_CONNECTION_LOST', message, options);
+  return new StreamsError('STREAMS_CONNECTION_LOST', message, { cause: error });
 }

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 
 import { SpdyConnection, type SpdyStream } from 'client-ts/spdy';
 
+import type { Program } from './program.ts';
 import { TestCluster } from './test-cluster.ts';
 
 /** Opens a SPDY connection to a subresource of a pod, as older clients do. */
@@ -67,6 +68,24 @@ describe('port-forward', () => {
     const good = forward(connection, 7000, '1');
     good.data.end('still here');
     assert.equal(await text(good.data), 'still here');
+  });
+
+  it('reports no error to a client that resets its stream after the answer, as kubectl does', async () => {
+    const hello: Program = async ({ listen, signal }) => {
+      using _port = listen(7000, (connection) => void connection.resume().end('hello'));
+      await once(signal, 'abort');
+      return 0;
+    };
+    await using cluster = await TestCluster.start({ programs: { hello } });
+    await cluster.pod('web', { command: ['hello'] });
+    await cluster.get('/api/v1/namespaces/default/pods/web/log');
+    using connection = await openSpdy(cluster, 'web/portforward', 'portforward.k8s.io');
+    const { data, error } = forward(connection, 7000, '0');
+    let answer = '';
+    for await (const chunk of data.iterator({ destroyOnReturn: false })) answer += String(chunk);
+    data.destroy();
+    assert.equal(answer, 'hello');
+    assert.equal(await text(error), '');
   });
 
   it('refuses streams without a valid port or type', async () => {
