@@ -31,7 +31,7 @@ export const MODULES = {
     informers: 'factories of shared informers, listers',
     workqueue: 'the deduplicating queue, delays, rate limits, metrics, workers',
     record: 'events: recorder, correlation, sinks; never blocks or throws',
-    leaderelection: 'a Lease as a lock, so that replicas can stand by',
+    leaderelection: 'Leases as locks: replicas stand by, or share the work in shards',
     observe:
       'metrics in the text format of Prometheus; the feed of what happens, and files of sessions',
     webhook: 'admission and conversion webhooks: handlers, their configuration, a TLS server',

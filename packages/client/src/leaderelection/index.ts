@@ -1,5 +1,5 @@
 /**
- * Leader election with a Lease, so that replicas can stand by.
+ * Leader election with a Lease, so that replicas can stand by; and shards with Leases, so that all work.
  *
  * @module
  */
@@ -19,6 +19,15 @@ export {
   LeaderElectionError,
   type LeaderElectionErrorCode,
 } from './leader-election-error.ts';
+export {
+  type ShardChange,
+  ShardGroup,
+  type ShardGroupOptions,
+  type ShardGroupStatus,
+} from './shard-group.ts';
+export { shardOfKey } from './shard-hash.ts';
+export type { ShardHold } from './shard-hold.ts';
+export type { ShardLeaseClient, ShardLeasesGetter } from './shard-leases.ts';
 export {
   type LeaderElectionRecord,
   type LeaderEventRecorder,

@@ -121,7 +121,7 @@ export class LeaseLock implements ResourceLock {
       const message = `${option} of the lease must not be empty`;
       throw new LeaderElectionError('LEADERELECTION_CONFIG_INVALID', message);
     }
-    this.identity = options.identity ?? `${hostname()}_${random.uuid()}`;
+    this.identity = options.identity ?? newIdentity(random);
     this.#options = options;
     this.#client = client.coordinationV1.leases(namespace);
   }
@@ -197,6 +197,11 @@ export class LeaseLock implements ResourceLock {
       preferredHolder: spec.preferredHolder,
     };
   }
+}
+
+/** Returns an identity for a process that was given none: the host name and a random suffix. */
+export function newIdentity(random: Pick<Random, 'uuid'>): string {
+  return `${hostname()}_${random.uuid()}`;
 }
 
 function specOf(record: WrittenRecord): LeaseSpec {
