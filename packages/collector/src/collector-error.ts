@@ -26,6 +26,10 @@ export const COLLECTOR_ERRORS = {
     retry: 'later',
     hint: 'Another collector took over the directory, because this one did not renew its lock. Run only one.',
   },
+  COLLECTOR_OTLP_FAILED: {
+    retry: 'later',
+    hint: 'Check the log of the OTLP receiver. The events are kept and sent again.',
+  },
   COLLECTOR_SINK_SLOW: {
     retry: 'later',
     hint: 'The events are on disk, and are delivered after the next start.',
@@ -47,12 +51,22 @@ export const COLLECTOR_ERRORS = {
 /** A code of {@link CollectorError}. */
 export type CollectorErrorCode = keyof typeof COLLECTOR_ERRORS;
 
+/** Options of a {@link CollectorError}. */
+export interface CollectorErrorOptions extends ClientErrorOptions {
+  /** How long the destination asked to wait before the next attempt. */
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** Events cannot be collected or queried; `code` says why. */
 export class CollectorError extends ClientError {
   declare readonly code: CollectorErrorCode;
 
-  constructor(code: CollectorErrorCode, message: string, options: ClientErrorOptions = {}) {
+  /** How long the destination asked to wait before the next attempt. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: CollectorErrorCode, message: string, options: CollectorErrorOptions = {}) {
     super(code, message, options);
+    this.retryAfterMs = options.retryAfterMs;
   }
 
   static {

@@ -1,11 +1,16 @@
 /**
- * Collects Kubernetes events into SQLite, Elasticsearch, OpenSearch and files.
+ * Collects Kubernetes events into SQLite, Elasticsearch, OpenSearch, files and receivers of OTLP.
  *
  * @module
  */
 
 export { type CollectedEvent, type InvolvedObject, type ServerEvent } from './collected-event.ts';
-export { COLLECTOR_ERRORS, CollectorError, type CollectorErrorCode } from './collector-error.ts';
+export {
+  COLLECTOR_ERRORS,
+  CollectorError,
+  type CollectorErrorCode,
+  type CollectorErrorOptions,
+} from './collector-error.ts';
 export {
   type CollectorOptions,
   type CollectorStats,
@@ -16,6 +21,20 @@ export { DirectoryLock, type DirectoryLockOptions } from './directory-lock.ts';
 export { type CollectorSink, type Gap, type Position, type Rejection } from './collector-sink.ts';
 export { type EventSource, eventSource, type EventSourceOptions } from './event-source.ts';
 export { fileTarget, type FileTarget, type LineTarget, NdjsonSink } from './ndjson-sink.ts';
+export {
+  type OtlpAnswer,
+  type OtlpConnection,
+  otlpTransport,
+  type OtlpTransport,
+  type OtlpTransportOptions,
+} from './otlp-client.ts';
+export {
+  type OtlpEnvironment,
+  otlpEnvironment,
+  type OtlpEnvironmentOptions,
+} from './otlp-environment.ts';
+export type { OtlpAttributes } from './otlp-logs.ts';
+export { OtlpSink, type OtlpSinkOptions } from './otlp-sink.ts';
 export { type RotatingFileOptions } from './rotating-file.ts';
 export {
   type SearchAnswer,

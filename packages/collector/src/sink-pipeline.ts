@@ -1,6 +1,7 @@
 import { Backoff, type Clock, onAbort, type Random, SingleFlight, sleep } from 'client-ts/internal';
 import { Backlog, type SegmentHold, type Waiting } from './backlog.ts';
 import type { CollectedEvent } from './collected-event.ts';
+import { CollectorError } from './collector-error.ts';
 import type { CollectorSink, Gap, Position, Rejection } from './collector-sink.ts';
 import { GapLedger } from './gap-ledger.ts';
 import { Grace } from './grace.ts';
@@ -203,7 +204,7 @@ export class SinkPipeline implements AsyncDisposable {
         this.#counts.retries += 1;
         this.#isSinkDown = this.#grace.isStopping;
         this.#options.onError(error);
-        await this.#grace.pause(backoff.next());
+        await this.#grace.pause(Math.max(backoff.next(), requestedPauseMs(error)));
       }
     }
     return false;
@@ -375,4 +376,8 @@ export class SinkPipeline implements AsyncDisposable {
   #now(): string {
     return new Date(this.#options.clock.now()).toISOString();
   }
+}
+
+function requestedPauseMs(error: unknown): number {
+  return (error instanceof CollectorError ? error.retryAfterMs : undefined) ?? 0;
 }

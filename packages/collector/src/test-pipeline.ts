@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { seededRandom } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
+import type { CollectorSink } from './collector-sink.ts';
 import { type PipelineOptions, SinkPipeline } from './sink-pipeline.ts';
-import { anEvent, at, type MemorySink } from './test-events.ts';
+import { anEvent, at } from './test-events.ts';
 
 /** For tests: a pipeline on a virtual clock and a real disk. */
 export class Bench {
@@ -16,7 +17,7 @@ export class Bench {
     this.#directory = directory;
   }
 
-  async open(sink: MemorySink, options: Partial<PipelineOptions> = {}): Promise<SinkPipeline> {
+  async open(sink: CollectorSink, options: Partial<PipelineOptions> = {}): Promise<SinkPipeline> {
     const pipeline = await SinkPipeline.open({
       sink,
       directory: this.#directory,

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { nextTurn } from 'client-ts/internal';
@@ -19,9 +22,11 @@ async function collectUntil(
   cli: TestCli,
   args: readonly string[],
   isEnough: () => boolean,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const stop = new AbortController();
-  const context = cli.context({ signal: stop.signal });
+  const { env: own } = cli.context();
+  const context = cli.context({ signal: stop.signal, env: { ...own, ...env } });
   const running = run(['collect-events', ...args], context);
   const over = new AbortController();
   void running.then(() => over.abort());
@@ -90,6 +95,34 @@ describe('client-ts collect-events', () => {
     assert.equal((JSON.parse(text) as CollectedEvent).message, 'for the pipe');
   });
 
+  it('sends events to an OTLP receiver, with the headers of the environment', async (t) => {
+    const { cli, writer } = await started(t);
+    const bodies: string[] = [];
+    const seen = new Set<string>();
+    const receiver = createServer((request, response) => {
+      seen.add(`${request.url} ${String(request.headers['x-tenant'])}`);
+      void text(request).then((body) => {
+        bodies.push(body);
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    t.after(() => receiver.close().closeAllConnections());
+    const { port } = receiver.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=shop' };
+    await writer.write({ message: 'for the receiver' });
+    for (const given of [url, '-']) {
+      const args = ['--sqlite=false', '--otlp', given, '--spool', `spool${given === '-' ? 1 : 2}`];
+      bodies.length = 0;
+      const isSent = (): boolean => bodies.some((body) => body.includes('for the receiver'));
+      const { code, err } = await collectUntil(cli, args, isSent, env);
+      assert.equal(code, 0, err);
+      assert.match(err, /1 events: 1 in otlp$/m);
+    }
+    assert.deepEqual([...seen], ['/v1/logs shop']);
+  });
+
   it('names usage errors', async (t) => {
     const cli = await testCli(t);
     for (const [args, message] of [
@@ -97,6 +130,7 @@ describe('client-ts collect-events', () => {
       [['--max-size', 'big'], /--max-size must be a size such as 500MB or 2GiB, not big/],
       [['--elasticsearch', 'search:9200'], /--elasticsearch must be a URL/],
       [['--queue-size', '0'], /at least 1/],
+      [['--sqlite=false', '--otlp', 'otel:4317'], /url: must be a URL such as http/],
     ] as const) {
       const { code, err } = await cli.run('collect-events', ...args);
       assert.equal(code, 2, args.join(' '));

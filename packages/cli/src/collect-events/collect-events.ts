@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Clientset } from 'client-ts/kubernetes';
-import { sleep } from 'client-ts/internal';
+import { OptionError, sleep } from 'client-ts/internal';
 import {
   type CollectorStats,
   EventCollector,
@@ -8,6 +8,9 @@ import {
   fileTarget,
   type LineTarget,
   NdjsonSink,
+  otlpEnvironment,
+  OtlpSink,
+  otlpTransport,
   SearchSink,
   searchTransport,
   type SinkOpener,
@@ -37,6 +40,8 @@ export interface CollectEventsOptions {
   readonly ndjsonMaxBytes: number;
   readonly ndjsonKeep: number;
   readonly search: SearchOptions;
+  /** The URL of a receiver; empty for that of the environment, undefined for none. */
+  readonly otlp: string | undefined;
   readonly directory: string;
   readonly maxSpoolBytes: number;
   readonly maxQueued: number;
@@ -117,10 +122,28 @@ async function sinkOpeners(
       return new SearchSink({ name: connection.product, transport, prefix, dataStream });
     });
   }
+  if (options.otlp !== undefined) sinks.push(await otlpSink(options.otlp, context));
   if (sinks.length === 0) {
-    throw new UsageError('no destination: set --ndjson, --elasticsearch or --opensearch');
+    throw new UsageError('no destination: set --ndjson, --elasticsearch, --opensearch or --otlp');
   }
   return sinks;
+}
+
+async function otlpSink(
+  given: string,
+  { env, clock, workingDirectory: directory }: CommandContext,
+): Promise<SinkOpener> {
+  const base = given.replace(/\/+$/, '');
+  const isBase = URL.canParse(base) && new URL(base).pathname === '/';
+  const url = isBase ? `${base}/v1/logs` : base;
+  try {
+    const options = { url: url === '' ? undefined : url, directory };
+    const { connection, resource } = await otlpEnvironment(env, options);
+    const transport = otlpTransport(connection, { clock });
+    return () => new OtlpSink({ transport, resource, clock });
+  } catch (error) {
+    throw error instanceof OptionError ? new UsageError(`--otlp: ${error.message}`) : error;
+  }
 }
 
 /** Reopens the file on SIGHUP, for logrotate. */

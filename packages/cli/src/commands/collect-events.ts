@@ -6,12 +6,12 @@ const search = 'Elasticsearch and OpenSearch';
 /** `client-ts collect-events`: store events for longer than the server does. */
 export const collectEvents: Command = defineCommand({
   name: 'collect-events',
-  summary: 'collect events into SQLite, Elasticsearch, OpenSearch or files',
+  summary: 'collect events into SQLite, Elasticsearch, OpenSearch, OTLP or files',
   usage: [''],
   about: [
-    'API servers delete events after an hour. This command copies them into a database file for client-ts events, into Elasticsearch or OpenSearch, and into files of JSON lines, or several of these. It runs until Ctrl-C.',
+    'API servers delete events after an hour. This command copies them into a database file for client-ts events, into Elasticsearch or OpenSearch, to an OpenTelemetry collector, and into files of JSON lines, or several of these. It runs until Ctrl-C.',
     'It can be stopped or killed at any time: it resumes where it was, without duplicates. If the server has lost history in the meantime, a gap is recorded. While a destination is down, events queue in memory, then on disk.',
-    'Set passwords in a file or in the environment: ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or ELASTICSEARCH_API_KEY; OPENSEARCH_… likewise.',
+    'Set passwords in a file or in the environment: ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or ELASTICSEARCH_API_KEY; OPENSEARCH_… likewise. Headers, compression, timeout and certificates for OTLP come from the environment: OTEL_EXPORTER_OTLP_HEADERS and so on.',
   ],
   examples: [
     { about: 'into events.db, for 90 days', line: 'client-ts collect-events --keep 90d' },
@@ -19,6 +19,10 @@ export const collectEvents: Command = defineCommand({
     {
       about: 'only into Elasticsearch',
       line: 'client-ts collect-events --sqlite=false --elasticsearch https://search:9200 --search-credentials FILE',
+    },
+    {
+      about: 'to an OpenTelemetry collector, as logs',
+      line: 'client-ts collect-events --sqlite=false --otlp http://localhost:4318',
     },
     {
       about: 'as lines of JSON',
@@ -142,6 +146,12 @@ export const collectEvents: Command = defineCommand({
       about: 'do not verify the certificate of the server (insecure)',
       section: search,
     },
+    otlp: {
+      type: 'string',
+      value: 'URL',
+      about:
+        'OTLP receiver over HTTP: http://localhost:4318, or the URL of its logs; - for that of OTEL_EXPORTER_OTLP_ENDPOINT',
+    },
     ...connectionFlags,
   },
   run: async ({ flags }, context) => {
@@ -169,6 +179,7 @@ export const collectEvents: Command = defineCommand({
           caFile: flags['search-ca'],
           insecure: flags['search-insecure'],
         },
+        otlp: flags.otlp === '-' ? '' : flags.otlp,
         directory: flags.spool ?? `${flags.file}.spool`,
         maxSpoolBytes: parseSize('--max-spool', flags['max-spool']),
         maxQueued: flags['queue-size'],

@@ -59,6 +59,7 @@ export {
   quoteGo,
 } from './go-format.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
+export { requestedDelayMs } from './requested-delay.ts';
 export { RingBuffer } from './ring-buffer.ts';
 export { SingleFlight } from './single-flight.ts';
 export { abortable, anySignal, onAbort, type OwnedSignal } from './signal.ts';
