@@ -9,6 +9,14 @@ export { CACHE_ERRORS, CacheError, type CacheErrorCode } from './cache-error.ts'
 export { Controller, type ControllerOptions } from './controller.ts';
 export { DeltaFIFO, type DeltaFIFOOptions } from './delta-fifo.ts';
 export type {
+  DiagnosedInformer,
+  HandlerCall,
+  HandlerStatistics,
+  InformerChange,
+  InformerStatistics,
+  Reading,
+} from './diagnostics.ts';
+export type {
   BookmarkDelta,
   DeletedDelta,
   Delta,

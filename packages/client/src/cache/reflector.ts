@@ -12,6 +12,7 @@ import { errorFromObject } from '../meta/api-error.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
 import { collectPages } from '../rest/pager.ts';
 import { CacheError } from './cache-error.ts';
+import type { Reading } from './diagnostics.ts';
 import { Indexer } from './indexer.ts';
 import {
   type CachedObject,
@@ -23,6 +24,7 @@ import {
   type ListRequest,
   unexpectedObject,
 } from './list-watch.ts';
+import { Readings } from './readings.ts';
 import { ReflectorLog } from './reflector-log.ts';
 import {
   initialState,
@@ -94,6 +96,8 @@ export interface ReflectorOptions<T extends CachedObject> {
   readonly afterWrite?: (() => Promise<void> | undefined) | undefined;
   /** Called when a list, or the opening of a watch, fails. It is retried. */
   readonly onWatchError?: ((failure: ReflectorFailure) => void) | undefined;
+  /** Called before the whole state is read, and before a watch is opened again. */
+  readonly onRead?: ((reading: Reading) => void) | undefined;
   /** Called for objects that were skipped. */
   readonly onError?: ((error: CacheError) => void) | undefined;
   /** Called when {@link Reflector.status} has changed. */
@@ -202,6 +206,7 @@ export class Reflector<T extends CachedObject> {
   async run({ signal = new AbortController().signal }: RunOptions = {}): Promise<void> {
     if (this.#hasRun) throw new CacheError('CACHE_RUN_TWICE', 'the reflector was already run');
     this.#hasRun = true;
+    const readings = new Readings();
     let event: MachineEvent = { type: 'start' };
     try {
       this.#setStatus({ state: 'syncing', received: 0 });
@@ -213,6 +218,8 @@ export class Reflector<T extends CachedObject> {
         this.#machine = state;
         for (const effect of effects) this.#perform(effect);
         if (next.type === 'stop') break;
+        const reading = readings.next(event, next);
+        if (reading !== undefined) this.#options.onRead?.(reading);
         event = await this.#operate(next, signal);
       }
     } finally {
@@ -589,10 +596,11 @@ function withGuardedCallbacks<T extends CachedObject>(
   options: ReflectorOptions<T>,
 ): ReflectorOptions<T> {
   const logger = loggerOf(options.logger);
-  const { onWatchError, onError, onStateChange } = options;
+  const { onWatchError, onRead, onError, onStateChange } = options;
   return {
     ...options,
     onWatchError: guardCallback('onWatchError of a reflector', onWatchError, logger),
+    onRead: guardCallback('onRead of a reflector', onRead, logger),
     onError: guardCallback('onError of a reflector', onError, logger),
     onStateChange: guardCallback('onStateChange of a reflector', onStateChange, logger),
   };

@@ -12,6 +12,7 @@ import { isResourceVersion, ResourceVersionError } from '../meta/resource-versio
 import { CacheError } from './cache-error.ts';
 import { Controller } from './controller.ts';
 import { DeltaFIFO } from './delta-fifo.ts';
+import { type InformerStatistics, informerStates, runningInformers } from './diagnostics.ts';
 import type { QueueDelta, Refusal, ReplacedAllDelta, TransformFunc } from './delta-queue.ts';
 import type {
   EventHandlerOptions,
@@ -20,6 +21,7 @@ import type {
 } from './event-handler.ts';
 import { Indexer } from './indexer.ts';
 import type { Indexers, MoreIndexers, NoIndexers } from './indexers.ts';
+import { InformerCounts } from './informer-counts.ts';
 import { hasReached, type InformerState, StateFeed, VersionWaiters } from './informer-state.ts';
 import type { CachedObject, ExpectedKind } from './list-watch.ts';
 import type { Queue } from './queue.ts';
@@ -40,7 +42,7 @@ export interface SharedIndexInformerOptions<
   I extends Indexers<T> = NoIndexers,
 > extends Omit<
   ReflectorOptions<T>,
-  'afterWrite' | 'onStateChange' | 'resourceVersion' | 'shouldResync' | 'store'
+  'afterWrite' | 'onRead' | 'onStateChange' | 'resourceVersion' | 'shouldResync' | 'store'
 > {
   /** Name in errors and in {@link waitForCacheSync}. */
   readonly name?: string | undefined;
@@ -101,6 +103,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   readonly #processor = new SharedProcessor<T>();
   readonly #feed = new StateFeed();
   readonly #waiters = new VersionWaiters();
+  readonly #counts = new InformerCounts<T>(this);
   readonly #synced = new Milestone();
   readonly #gracePeriodMs: number;
   #resyncCheckMs: number;
@@ -140,6 +143,16 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   /** The cache. Only read from it: writes of others are lost or wrong. */
   get indexer(): Indexer<T, I> {
     return this.#indexer;
+  }
+
+  /** What the informer has done so far. */
+  get statistics(): InformerStatistics {
+    return { ...this.#counts.current, handlers: this.#processor.statistics };
+  }
+
+  /** The host and port of the server; empty if unknown. */
+  get server(): string {
+    return this.#options.listerWatcher.server ?? '';
   }
 
   get isRunning(): boolean {
@@ -209,6 +222,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
       ...rest,
       name,
       handler,
+      informer: this,
       clock: this.#clock,
       gracePeriodMs: this.#gracePeriodMs,
       onError: this.#onHandlerError,
@@ -246,6 +260,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     const ended = new Deferred();
     using until = anySignal([signal, stop.signal]);
     this.#run = { controller, queue, stop, read: read.promise, ended: ended.promise };
+    runningInformers.add(this);
     this.#synced.renew();
     this.#processor.upstreamStarted();
     queue.synced.then(
@@ -259,7 +274,8 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     } finally {
       this.#lastVersion = controller.lastSyncResourceVersion;
       this.#run = undefined;
-      this.#feed.publish(this.state);
+      runningInformers.delete(this);
+      this.#publishState();
       read.resolve();
       ended.resolve();
       this.#endWaits();
@@ -331,8 +347,9 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
         resourceVersion: this.#lastVersion,
         resyncPeriodMs: this.#resyncCheckMs,
         shouldResync: () => this.#processor.shouldResync(this.#clock.monotonic()),
+        onRead: (reading) => this.#counts.reading(reading),
         onStateChange: () => {
-          this.#feed.publish(this.state);
+          this.#publishState();
           onProcessed();
         },
       },
@@ -359,7 +376,9 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
         case 'Updated': {
           const before = this.#indexer.updateByKey(delta.key, delta.object);
           const notification = changeOf(before, delta.object, isInInitialList);
-          if (notification !== undefined) this.#processor.distribute(notification);
+          if (notification === undefined) break;
+          this.#counts.change(delta.key, notification);
+          this.#processor.distribute(notification);
           break;
         }
         case 'Deleted':
@@ -372,6 +391,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
           this.#processor.resync(this.#indexer.list());
           break;
         case 'Bookmark':
+          this.#counts.bookmark();
           this.#indexer.bookmark(delta.resourceVersion);
           break;
         case 'ReplacedAll':
@@ -388,7 +408,9 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     if (before === undefined) return;
     const hasState = !isTombstone || object.object !== undefined;
     const deleted = hasState ? object : new DeletedFinalStateUnknown(key, before);
-    this.#processor.distribute({ type: 'delete', object: deleted });
+    const notification = { type: 'delete', object: deleted } as const;
+    this.#counts.change(key, notification);
+    this.#processor.distribute(notification);
   }
 
   /**
@@ -429,6 +451,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
       }
       if (this.#clock.monotonic() >= sliceEnd) await pause();
     }
+    this.#counts.replacement(deletions, changes);
     replacement.commit(resourceVersion);
     this.#processor.distribute({ type: 'each', items: [...deletions, ...changes.values()] });
   }
@@ -436,7 +459,13 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   #becomeSynced(): void {
     this.#synced.reach();
     this.#processor.upstreamSynced();
-    this.#feed.publish(this.state);
+    this.#publishState();
+  }
+
+  #publishState(): void {
+    const { state } = this;
+    this.#feed.publish(state);
+    if (informerStates.hasSubscribers) informerStates.publish({ informer: this, state });
   }
 
   /** Ends the waits that can no longer be met. */

@@ -1,13 +1,25 @@
 import { CallTracker } from '../lib/call-tracker.ts';
 import type { Clock } from '../lib/clock.ts';
+import { areCausesWanted, withCause } from '../lib/diagnostic-channel.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { Milestone } from '../lib/milestone.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { RingBuffer } from '../lib/ring-buffer.ts';
 import { isThenable } from '../lib/thenable.ts';
 import { CacheError } from './cache-error.ts';
+import {
+  type DiagnosedInformer,
+  type HandlerCall,
+  type HandlerStatistics,
+  SLOW_CALL_MS,
+  slowHandlerCalls,
+} from './diagnostics.ts';
 import type { OverflowPolicy, ResourceEventHandler } from './event-handler.ts';
-import type { DeletedFinalStateUnknown } from './store.ts';
+import {
+  type DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKeyFunc,
+  lastKnownState,
+} from './store.ts';
 
 /** One call of a handler. */
 export type Notification<T extends object> =
@@ -31,6 +43,8 @@ export type NotificationBatch<T extends object> =
 export interface ProcessorListenerOptions<T extends object> {
   readonly name: string;
   readonly handler: ResourceEventHandler<T>;
+  /** For diagnostics. */
+  readonly informer?: DiagnosedInformer | undefined;
   readonly clock: Pick<Clock, 'monotonic' | 'schedule'>;
   /** Must not throw. */
   readonly onError: (error: CacheError) => void;
@@ -62,6 +76,10 @@ export class ProcessorListener<T extends object> {
   #isRunning = false;
   #pending = 0;
   #highWater = 0;
+  #slowestMs = 0;
+  #slowestKey = '';
+  /** Calls that take longer are noted: they are slow, or the slowest so far. */
+  #notedMs = 0;
   #initialPending = 0;
   #isUpstreamSynced = false;
   #isRemoved = false;
@@ -80,6 +98,11 @@ export class ProcessorListener<T extends object> {
   /** The largest number of pending calls so far. */
   get highWater(): number {
     return this.#highWater;
+  }
+
+  get statistics(): HandlerStatistics {
+    const { name, pending, highWater } = this;
+    return { name, pending, highWater, slowestMs: this.#slowestMs, slowestKey: this.#slowestKey };
   }
 
   /** True once the handler has been called for the whole first list. */
@@ -184,14 +207,17 @@ export class ProcessorListener<T extends object> {
     const { clock } = this.#options;
     // Handlers must not run inside the code that notifies them.
     await Promise.resolve();
-    let sliceEnd = clock.monotonic() + sliceMs;
+    let endedAt = clock.monotonic();
+    let sliceEnd = endedAt + sliceMs;
     while (this.#buffer.size > 0) {
       const entry = this.#buffer.shift() as Notification<T> | NotificationBatch<T>;
       const count = 'items' in entry ? entry.items.length : 1;
       for (let position = 0; position < count && !this.#isRemoved; position += 1) {
         const notification = 'items' in entry ? notificationAt(entry, position) : entry;
         try {
-          const handled = this.#calls.call(notification.type, this.#callHandler, notification);
+          const handled = areCausesWanted()
+            ? withCause(this.#causeOf(notification), () => this.#call(notification))
+            : this.#call(notification);
           if (isThenable(handled)) await handled;
         } catch (cause) {
           const message = `handler ${this.name} failed on ${notification.type}`;
@@ -199,15 +225,41 @@ export class ProcessorListener<T extends object> {
         }
         this.#calls.settled();
         this.#finish(notification);
-        if (clock.monotonic() >= sliceEnd) {
+        // The end of a call is the beginning of the next: the clock is read once for each.
+        const now = clock.monotonic();
+        if (now - endedAt > this.#notedMs) this.#noteCall(notification, now - endedAt);
+        endedAt = now;
+        if (now >= sliceEnd) {
           await nextTurn();
-          sliceEnd = clock.monotonic() + sliceMs;
+          endedAt = clock.monotonic();
+          sliceEnd = endedAt + sliceMs;
         }
       }
     }
     this.#isRunning = false;
     this.#calls[Symbol.dispose]();
     this.#becomeIdle();
+  }
+
+  #call(notification: Notification<T>): Promise<void> | void {
+    return this.#calls.call(notification.type, this.#callHandler, notification);
+  }
+
+  #causeOf(notification: Notification<T>): HandlerCall | undefined {
+    const { informer, name: handler } = this.#options;
+    if (informer === undefined) return undefined;
+    return { kind: 'change', informer, handler, ...subjectOf(notification) };
+  }
+
+  #noteCall(notification: Notification<T>, durationMs: number): void {
+    if (durationMs > this.#slowestMs) {
+      this.#slowestMs = durationMs;
+      this.#slowestKey = keyOf(notification);
+      this.#notedMs = Math.min(durationMs, SLOW_CALL_MS);
+    }
+    if (durationMs < SLOW_CALL_MS || !slowHandlerCalls.hasSubscribers) return;
+    const call = this.#causeOf(notification);
+    if (call !== undefined) slowHandlerCalls.publish({ ...call, durationMs });
   }
 
   readonly #callHandler = (notification: Notification<T>): Promise<void> | void => {
@@ -279,6 +331,10 @@ export class SharedProcessor<T extends object> {
   /** Does nothing if the listener was removed already. */
   remove(listener: ProcessorListener<T>): void {
     this.#entries = this.#entries.filter((entry) => entry.listener !== listener);
+  }
+
+  get statistics(): readonly HandlerStatistics[] {
+    return this.#entries.map(({ listener }) => listener.statistics);
   }
 
   distribute(notification: Notification<T> | NotificationBatch<T>): void {
@@ -378,6 +434,26 @@ function initialCount<T extends object>(entry: Notification<T> | NotificationBat
     default:
       return 0;
   }
+}
+
+function subjectOf<T extends object>(
+  notification: Notification<T>,
+): Pick<HandlerCall, 'event' | 'object'> {
+  switch (notification.type) {
+    case 'add':
+      return { event: 'add', object: notification.object };
+    case 'update': {
+      const { oldObject, newObject: object } = notification;
+      return { event: oldObject === object ? 'resync' : 'update', object };
+    }
+    case 'delete':
+      return { event: 'delete', object: lastKnownState(notification.object) };
+  }
+}
+
+function keyOf<T extends object>(notification: Notification<T>): string {
+  const object = notification.type === 'update' ? notification.newObject : notification.object;
+  return deletionHandlingMetaNamespaceKeyFunc(object);
 }
 
 function notificationAt<T extends object>(

@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { ElectionStep } from './diagnostics.ts';
 export { JITTER_FACTOR } from './election.ts';
 export {
   type ElectionRunOptions,

@@ -8,6 +8,7 @@ import { type Random, systemRandom } from '../lib/random.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
 import { isAlreadyExists, isConflict } from '../meta/error-guards.ts';
 import { retryOnConflict } from '../wait/retry.ts';
+import { electionSteps, type ElectionStep } from './diagnostics.ts';
 import {
   type Attempt,
   Election,
@@ -242,6 +243,7 @@ export class LeaderElector implements AsyncDisposable {
       return { outcome: 'stopped' };
     }
     this.#term = term;
+    this.#publish('acquired');
     this.#call(() => lock.recordEvent('became leader'));
     using _stopping = onAbort(stop, () => term.stop(stop.reason));
     const working = this.#work(work, term.signal);
@@ -250,6 +252,7 @@ export class LeaderElector implements AsyncDisposable {
     await this.#keepRenewing(term).catch((cause: unknown) => term.lose(unrenewable(cause)));
     // The term is over: either the work has settled, or leadership was lost.
     if (term.loss === undefined) await this.#release();
+    else this.#publish('lost', term.loss);
     this.#call(() => lock.recordEvent('stopped leading'));
     this.#call(callbacks?.onStoppedLeading);
     const result = await working;
@@ -303,6 +306,7 @@ export class LeaderElector implements AsyncDisposable {
       );
       if (attempt?.outcome === 'held') {
         term.renew(attempt.sentAt);
+        this.#publish('renewed');
       } else if (attempt?.outcome === 'refused') {
         const state =
           attempt.holder === '' ? 'it has no holder' : `it is held by ${attempt.holder}`;
@@ -325,6 +329,7 @@ export class LeaderElector implements AsyncDisposable {
     } catch (error) {
       if (!ended.aborted) {
         onFailure?.(error);
+        this.#publish('failed', error);
         this.#onError(error);
       }
       return undefined;
@@ -349,6 +354,7 @@ export class LeaderElector implements AsyncDisposable {
         clock: this.#clock,
         random: this.#random,
       });
+      this.#publish('released');
     } catch (error) {
       this.#onError(error);
     }
@@ -358,7 +364,20 @@ export class LeaderElector implements AsyncDisposable {
     const holder = this.#election.holder;
     if (holder === undefined || holder === this.#reportedLeader) return;
     this.#reportedLeader = holder;
+    if (holder !== this.#config.lock.identity) this.#publish('leader');
     this.#call(() => this.#config.callbacks?.onNewLeader?.(holder));
+  }
+
+  #publish(what: ElectionStep['what'], error?: unknown): void {
+    if (!electionSteps.hasSubscribers) return;
+    electionSteps.publish({
+      lease: this.#lockName,
+      identity: this.#config.lock.identity,
+      what,
+      leader: what === 'released' ? '' : (this.getLeader() ?? ''),
+      term: this.leaderTransitions ?? 0,
+      ...(error !== undefined && { error }),
+    });
   }
 
   #call(callback: (() => void) | undefined): void {

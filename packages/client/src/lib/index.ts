@@ -9,6 +9,14 @@ export {
 } from './clock.ts';
 export { withDeadline } from './deadline.ts';
 export { Deferred } from './deferred.ts';
+export {
+  currentCause,
+  DiagnosticChannel,
+  SampledChannel,
+  type SampledSubscription,
+  trackCauses,
+  withCause,
+} from './diagnostic-channel.ts';
 export { type Environment, systemEnvironment } from './environment.ts';
 export {
   ClientError,

@@ -34,6 +34,14 @@ export class TokenBucket {
     return Math.max(0, (-this.#tokens / qps) * 1000);
   }
 
+  /** Returns the milliseconds until a token would be available, and takes none. */
+  waitMs(): number {
+    const { clock, qps, burst } = this.#options;
+    const elapsedMs = clock.monotonic() - this.#countedAt;
+    const tokens = Math.min(burst, this.#tokens + (elapsedMs / 1000) * qps);
+    return Math.max(0, ((1 - tokens) / qps) * 1000);
+  }
+
   /** Returns an unused token, for instance after an abort. */
   giveBack(): void {
     this.#tokens = Math.min(this.#options.burst, this.#tokens + 1);

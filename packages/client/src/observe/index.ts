@@ -11,6 +11,7 @@ export {
   measureSlowPath,
   type ReconcileMetricsOptions,
 } from './controller-metrics.ts';
+export { type GuardWarning, guardWarnings } from './guard-warnings.ts';
 export { maskSecrets } from './mask-secrets.ts';
 export { credentialMetrics, type CredentialMetricsOptions } from './credential-metrics.ts';
 export type { Counter, Gauge, Histogram, MetricType, Summary } from './metric-series.ts';

@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import { validateDns1123Subdomain } from '../meta/names.ts';
 import { formatTime } from '../meta/time.ts';
+import { type RecordedEvent, recordedEvents } from './diagnostics.ts';
 import { RecordError } from './record-error.ts';
 import { type EventSubject, getReference } from './reference.ts';
 
@@ -92,6 +93,7 @@ export class CoreV1Recorder implements EventRecorder {
     if (involvedObject === undefined || !isEventType(type, onError)) return;
     const time = formatTime(clock.now());
     const { component, host } = this.#source;
+    noteEvent(involvedObject, { type, reason, note: message, component: component ?? '' });
     publish({
       metadata: {
         ...eventKeyFor(involvedObject, this.#context.names),
@@ -109,6 +111,15 @@ export class CoreV1Recorder implements EventRecorder {
       ...(host !== undefined && { reportingInstance: host }),
     });
   }
+}
+
+/** Publishes an event for diagnostics, if anything listens. */
+export function noteEvent(
+  { kind = '', namespace = '', name = '' }: ObjectReference,
+  details: Pick<RecordedEvent, 'component' | 'note' | 'reason' | 'type'>,
+): void {
+  if (!recordedEvents.hasSubscribers) return;
+  recordedEvents.publish({ ...details, kind, namespace, name });
 }
 
 /** Returns the name and namespace for an event about an object. */

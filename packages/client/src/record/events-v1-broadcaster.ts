@@ -20,6 +20,7 @@ import {
   isEventType,
   type RecorderContext,
   tryGetReference,
+  noteEvent,
 } from './event-recorder.ts';
 import { type EventSeriesPatch, type EventsV1Sink, EventWriter } from './event-sink.ts';
 import type { EventSubject } from './reference.ts';
@@ -144,6 +145,7 @@ function recordEvent(
   const { action, annotations, note, reason, type } = details;
   const regarding = tryGetReference(subject, onError);
   if (regarding === undefined || !isEventType(type, onError)) return;
+  noteEvent(regarding, { type, reason, note, component: reporting.reportingController });
   // Optional: without it the event is still complete.
   const related = details.related && tryGetReference(details.related, onError);
   publish({

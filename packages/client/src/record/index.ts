@@ -11,6 +11,7 @@ export {
   type EventWatcher,
   type ShutdownOptions,
 } from './broadcaster.ts';
+export type { RecordedEvent } from './diagnostics.ts';
 export { EventBroadcaster, type EventBroadcasterOptions } from './event-broadcaster.ts';
 export {
   type AggregationKeys,

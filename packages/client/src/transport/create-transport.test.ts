@@ -288,10 +288,19 @@ describe('createTransport', () => {
   });
 
   it('publishes connections on the diagnostics channel', async () => {
-    const seen: unknown[] = [];
+    interface Seen {
+      readonly connection: number;
+      readonly durationMs: number;
+      readonly id?: number;
+    }
+    const seen: [string | symbol, Seen][] = [];
     const listen = (message: unknown, name: string | symbol): void =>
-      void seen.push([name, { ...(message as object), durationMs: 0 }]);
-    const names = ['client-ts:connection:open', 'client-ts:connection:close'];
+      void seen.push([name, { ...(message as Seen), durationMs: 0 }]);
+    const names = [
+      'client-ts:connection:open',
+      'client-ts:request:sent',
+      'client-ts:connection:close',
+    ];
     for (const name of names) subscribe(name, listen);
     try {
       await using server = await start((call) => call.answer(200));
@@ -299,11 +308,16 @@ describe('createTransport', () => {
       const transport = createTransport({ server: `http://${host}` }, { env });
       await bodyText(await transport.request(get));
       await transport[Symbol.asyncDispose]();
-      const about = { server: host, protocol: 'http/1.1', durationMs: 0 };
-      assert.deepEqual(
-        seen,
-        names.map((name) => [name, about]),
-      );
+      const connection = seen[0]?.[1].connection ?? 0;
+      assert.ok(connection > 0);
+      const about = { connection, server: host, protocol: 'http/1.1', durationMs: 0 };
+      const { id = 0 } = seen[1]?.[1] ?? {};
+      assert.ok(id > 0);
+      assert.deepEqual(seen, [
+        [names[0], about],
+        [names[1], { ...about, id }],
+        [names[2], about],
+      ]);
     } finally {
       for (const name of names) unsubscribe(name, listen);
     }

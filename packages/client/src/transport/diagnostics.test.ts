@@ -11,7 +11,11 @@ import {
 import { TransportError } from './transport-error.ts';
 
 const name = 'client-ts:connection:close';
-const message: DiagnosticMessages[typeof name] = { server: 'api:6443', protocol: 'h2' };
+const message: DiagnosticMessages[typeof name] = {
+  connection: 1,
+  server: 'api:6443',
+  protocol: 'h2',
+};
 
 describe('publish', () => {
   it('creates a message only if there is a subscriber', () => {

@@ -7,6 +7,8 @@ export interface DiagnosedRequest {
   readonly method: string;
   readonly path: string;
   readonly stream: boolean;
+  /** The content type of the body, which tells an apply from other patches. */
+  readonly contentType?: string;
 }
 
 /** How an attempt or a request ended: with a status, or with the code of an error. */
@@ -41,21 +43,35 @@ export interface DiagnosticMessages {
   };
   /** A request waits because of the client's own `qps` and `burst`. */
   'client-ts:request:throttled': {
+    readonly id?: number;
     readonly method: string;
     readonly path: string;
     readonly waitMs: number;
     readonly qps: number;
     readonly burst: number;
   };
+  /** An attempt is sent on a connection. */
+  'client-ts:request:sent': {
+    readonly id: number;
+    /** The number of the connection, unique in the process. */
+    readonly connection: number;
+    readonly server: string;
+    readonly protocol: string;
+  };
   /** A connection has been opened, handshake included. */
   'client-ts:connection:open': {
+    readonly connection: number;
     readonly server: string;
     readonly protocol: string;
     readonly durationMs: number;
     readonly proxy?: string;
   };
   /** A connection has closed. */
-  'client-ts:connection:close': { readonly server: string; readonly protocol: string };
+  'client-ts:connection:close': {
+    readonly connection: number;
+    readonly server: string;
+    readonly protocol: string;
+  };
   /**
    * `started`: the server allows no HTTP/2 streams on new connections, so requests wait and
    * dialling backs off. `ended`: a connection has capacity again.
@@ -109,6 +125,15 @@ export function publish<Name extends keyof DiagnosticMessages>(
   }
   if (found.hasSubscribers) found.publish(message());
 }
+
+/** True if any message about requests has a subscriber. */
+export function areRequestsDiagnosed(): boolean {
+  return REQUEST_CHANNELS.some((each) => each.hasSubscribers);
+}
+
+const REQUEST_CHANNELS = ['start', 'attempt', 'end', 'sent', 'throttled'].map((name) =>
+  channel(`client-ts:request:${name}`),
+);
 
 /** Returns the path of a request without its query, which may contain private data. */
 export function pathWithoutQuery(path: string): string {

@@ -36,6 +36,8 @@ export interface TransportRequest {
   readonly path: string;
   readonly headers: TransportHeaders;
   readonly body?: Uint8Array;
+  /** The id of the request in diagnostics; set by the transport while they have subscribers. */
+  readonly id?: number;
   /**
    * True for a response that is streamed until it is closed: a watch, or followed logs. Such a
    * request has no total timeout and does not count against the client's own rate limit.

@@ -1,5 +1,7 @@
 import { type Clock, type ScheduledCall, systemClock } from '../lib/clock.ts';
 import { BinaryHeap, type BinaryHeapItem } from '../lib/binary-heap.ts';
+import { areCausesWanted, currentCause, withCause } from '../lib/diagnostic-channel.ts';
+import { type QueueCause, queueAdds, type QueueStatistics, REQUEUE } from './diagnostics.ts';
 import { type QueueWaitOptions, WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 /** The number of due items that are added before the event loop gets a turn. */
@@ -11,6 +13,8 @@ interface Waiting<T> extends BinaryHeapItem {
   readonly order: number;
   item: T;
   readyAt: number;
+  /** For diagnostics. */
+  cause: QueueCause | undefined;
 }
 
 /**
@@ -22,6 +26,7 @@ export class DelayingQueue<T> extends WorkQueue<T> {
   readonly #waiting = new Map<unknown, Waiting<T>>();
   #byTime = new BinaryHeap<Waiting<T>>(isBefore);
   #added = 0;
+  #retries = 0;
   #timer: { readonly readyAt: number; readonly call: ScheduledCall } | undefined;
 
   constructor(options: WorkQueueOptions<T> = {}) {
@@ -34,28 +39,35 @@ export class DelayingQueue<T> extends WorkQueue<T> {
     return this.#waiting.size;
   }
 
+  override get statistics(): QueueStatistics {
+    return { ...super.statistics, waiting: this.waiting, retries: this.#retries };
+  }
+
   /**
    * Adds the item after a delay, or immediately if the delay is not positive. An item waits once: if
    * it is already waiting, the earlier time wins. A direct `add` does not cancel the wait.
    */
   addAfter(item: T, delayMs: number): void {
     if (this.shuttingDown) return;
-    this.meter?.retried();
+    this.noteRetry();
     if (!(delayMs > 0)) {
       this.add(item);
       return;
     }
     const readyAt = this.#clock.monotonic() + delayMs;
     const key = this.keyFunc(item);
+    const cause = (currentCause() as QueueCause | undefined) ?? REQUEUE;
+    if (queueAdds.isWanted) this.#publishDelay(item, key, cause, delayMs);
     const known = this.#waiting.get(key);
     if (known === undefined) {
-      const waiting = { key, item, readyAt, order: this.#added++, heapIndex: -1 };
+      const waiting = { key, item, readyAt, cause, order: this.#added++, heapIndex: -1 };
       this.#waiting.set(key, waiting);
       this.#byTime.push(waiting);
     } else {
       known.item = item;
       if (readyAt >= known.readyAt) return;
       known.readyAt = readyAt;
+      known.cause = cause;
       this.#byTime.update(known);
     }
     this.#setTimer();
@@ -69,6 +81,12 @@ export class DelayingQueue<T> extends WorkQueue<T> {
   override shutDownWithDrain(options: QueueWaitOptions = {}): Promise<void> {
     this.#dropWaiting();
     return super.shutDownWithDrain(options);
+  }
+
+  /** Counts an item that is added with a delay or a rate limit. */
+  protected noteRetry(): void {
+    this.#retries += 1;
+    this.meter?.retried();
   }
 
   /** Adds an item whose delay has passed. */
@@ -88,6 +106,12 @@ export class DelayingQueue<T> extends WorkQueue<T> {
     this.#timer = undefined;
   }
 
+  #publishDelay(item: T, key: unknown, cause: QueueCause, delayMs: number): void {
+    const priority = this.observedPriority(item);
+    const isMerged = this.#waiting.has(key);
+    queueAdds.publish({ queue: this, key, cause, delayMs, priority, isMerged });
+  }
+
   #setTimer(): void {
     const first = this.#byTime.peek();
     if (first === undefined || first.readyAt === this.#timer?.readyAt) return;
@@ -105,7 +129,8 @@ export class DelayingQueue<T> extends WorkQueue<T> {
       if (first === undefined || first.readyAt > now) break;
       this.#byTime.remove(first);
       this.#waiting.delete(first.key);
-      this.addDue(first.item);
+      if (areCausesWanted()) withCause(first.cause, () => this.addDue(first.item));
+      else this.addDue(first.item);
     }
     this.#setTimer();
   }

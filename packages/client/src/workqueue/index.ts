@@ -5,6 +5,17 @@
  */
 
 export { DelayingQueue } from './delaying-queue.ts';
+export type {
+  DiagnosedQueue,
+  DiagnosedReconcile,
+  ObservedItem,
+  QueueAdd,
+  QueueCause,
+  QueueStatistics,
+  QueueStep,
+  RateLimiterState,
+  ReconcileOutcome,
+} from './diagnostics.ts';
 export {
   type CounterMetric,
   type GaugeMetric,

@@ -62,7 +62,7 @@ export class PriorityQueue<T> extends RateLimitingQueue<T> {
     checkPriority(priority);
     if (this.shuttingDown) return;
     if (!(delayMs > 0) || this.#order.isReady(item)) {
-      this.meter?.retried();
+      this.noteRetry();
       this.add(item, { priority });
       return;
     }
@@ -72,7 +72,7 @@ export class PriorityQueue<T> extends RateLimitingQueue<T> {
 
   /** Adds the item after the delay of the rate limiter, with the priority of {@link addAfter}. */
   override addRateLimited(item: T, options: PriorityOptions = {}): void {
-    this.addAfter(item, this.nextDelayMs(item), options);
+    this.retry(() => this.addAfter(item, this.nextDelayMs(item), options));
   }
 
   /**
@@ -96,6 +96,10 @@ export class PriorityQueue<T> extends RateLimitingQueue<T> {
   override shutDownWithDrain(options: QueueWaitOptions = {}): Promise<void> {
     this.#order.dropDelayed();
     return super.shutDownWithDrain(options);
+  }
+
+  protected override observedPriority(item: T): number | undefined {
+    return this.#order.priorityOf(item);
   }
 
   protected override addDue(item: T): void {

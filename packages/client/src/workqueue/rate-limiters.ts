@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { checkNumber, checkNumbers } from '../lib/option-error.ts';
 import { TokenBucket } from '../lib/token-bucket.ts';
+import type { RateLimiterState } from './diagnostics.ts';
 
 /** Decides how long an item waits before its next attempt. */
 export interface RateLimiter<T> {
@@ -10,6 +11,8 @@ export interface RateLimiter<T> {
   forget(item: T): void;
   /** Returns the number of failures since the last {@link RateLimiter.forget}. */
   numRequeues(item: T): number;
+  /** Returns the state for diagnostics. Optional. */
+  state?(): RateLimiterState;
 }
 
 /** Options of the rate limiters that count failures per item. */
@@ -43,6 +46,10 @@ abstract class ItemRateLimiter<T> implements RateLimiter<T> {
 
   numRequeues(item: T): number {
     return this.#failures.get(this.#keyFunc(item)) ?? 0;
+  }
+
+  state(): RateLimiterState {
+    return { failures: this.#failures };
   }
 
   /** Returns the delay of an item that has failed before this many times. */
@@ -133,6 +140,10 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
   numRequeues(_item: T): number {
     return 0;
   }
+
+  state(): RateLimiterState {
+    return { delayMs: this.#bucket.waitMs(), failures: new Map() };
+  }
 }
 
 /**
@@ -157,6 +168,15 @@ export class MaxOfRateLimiter<T> implements RateLimiter<T> {
   numRequeues(item: T): number {
     return Math.max(0, ...this.#limiters.map((limiter) => limiter.numRequeues(item)));
   }
+
+  state(): RateLimiterState {
+    const states = this.#limiters.flatMap((limiter) => limiter.state?.() ?? []);
+    const delays = states.flatMap(({ delayMs }) => delayMs ?? []);
+    const [{ failures } = { failures: new Map<unknown, number>() }] = states
+      .map((state) => state)
+      .sort((left, right) => right.failures.size - left.failures.size);
+    return { ...(delays.length > 0 && { delayMs: Math.max(...delays) }), failures };
+  }
 }
 
 /** Caps the delay of another limiter: an overdrawn bucket may otherwise ask for hours. */
@@ -180,6 +200,14 @@ export class WithMaxWaitRateLimiter<T> implements RateLimiter<T> {
 
   numRequeues(item: T): number {
     return this.#limiter.numRequeues(item);
+  }
+
+  state(): RateLimiterState {
+    const state = this.#limiter.state?.() ?? { failures: new Map<unknown, number>() };
+    const { delayMs } = state;
+    return delayMs === undefined
+      ? state
+      : { ...state, delayMs: Math.min(this.#maxDelayMs, delayMs) };
   }
 }
 

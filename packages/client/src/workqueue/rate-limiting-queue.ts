@@ -1,4 +1,6 @@
+import { areCausesWanted, withCause } from '../lib/diagnostic-channel.ts';
 import { DelayingQueue } from './delaying-queue.ts';
+import { type QueueStatistics, RETRY } from './diagnostics.ts';
 import { defaultControllerRateLimiter, type RateLimiter } from './rate-limiters.ts';
 import type { WorkQueueOptions } from './work-queue.ts';
 
@@ -20,9 +22,13 @@ export class RateLimitingQueue<T> extends DelayingQueue<T> {
     this.#limiter = options.rateLimiter ?? defaultControllerRateLimiter(options);
   }
 
+  override get statistics(): QueueStatistics {
+    return { ...super.statistics, rateLimiter: this.#limiter.state?.() };
+  }
+
   /** Adds the item after the delay that the rate limiter returns for it. */
   addRateLimited(item: T): void {
-    this.addAfter(item, this.nextDelayMs(item));
+    this.retry(() => this.addAfter(item, this.nextDelayMs(item)));
   }
 
   /** Resets the back-off of the item. It neither marks it done nor removes it from the queue. */
@@ -33,6 +39,12 @@ export class RateLimitingQueue<T> extends DelayingQueue<T> {
   /** Returns how often the item was added by `addRateLimited` since the last `forget`. */
   numRequeues(item: T): number {
     return this.#limiter.numRequeues(item);
+  }
+
+  /** Calls a function that adds an item again because its attempt failed. */
+  protected retry(add: () => void): void {
+    if (areCausesWanted()) withCause(RETRY, add);
+    else add();
   }
 
   /** Counts a failure of the item and returns the delay until its next attempt. */

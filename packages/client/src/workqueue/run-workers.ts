@@ -6,6 +6,7 @@ import { errorChain } from '../lib/errors.ts';
 import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import { checkNumbers, OptionError } from '../lib/option-error.ts';
 import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
+import { listQueue, ObservedAttempt } from './observed-attempt.ts';
 import type { RateLimitingQueue } from './rate-limiting-queue.ts';
 import { isTerminal, type Reconcile, ReconcileError } from './reconcile.ts';
 
@@ -86,11 +87,11 @@ class WorkerPool<T> {
   }
 
   async run(): Promise<void> {
+    const { workers: count = 1 } = this.#options;
+    using _listed = listQueue(this.#queue, count);
     using stop = anySignal([this.#options.signal, this.#failure.signal]);
     using cancel = abortLater(stop.signal, this.#options);
-    const workers = Array.from({ length: this.#options.workers ?? 1 }, () =>
-      this.#work(stop.signal, cancel.signal),
-    );
+    const workers = Array.from({ length: count }, () => this.#work(stop.signal, cancel.signal));
     await Promise.race([Promise.all(workers), cancel.overdue]);
     for (const key of this.#processing) {
       const attempt = this.#queue.numRequeues(key) + 1;
@@ -138,19 +139,28 @@ class WorkerPool<T> {
           })
         : undefined;
     const signal = timeout?.signal ?? cancel;
+    const observed = ObservedAttempt.of(queue, key, attempt, clock);
+    const run = (): ReturnType<Reconcile<T>> => this.#reconcile(key, { signal, attempt });
     try {
-      const result = await this.#reconcile(key, { signal, attempt });
+      const result = await (observed === undefined ? run() : observed.run(run));
       queue.forget(key);
-      if (result?.type === 'requeue-after') queue.addAfter(key, result.afterMs);
+      if (result?.type === 'requeue-after') {
+        const { afterMs: requeueAfterMs } = result;
+        queue.addAfter(key, requeueAfterMs);
+        observed?.end({ result: 'requeue', requeueAfterMs });
+      } else observed?.end({ result: 'success' });
     } catch (cause) {
       if (isCausedBy(cause, cancel.reason)) {
         queue.add(key);
+        observed?.end({ result: 'cancelled' });
       } else if (isTerminal(cause)) {
         queue.forget(key);
+        observed?.end({ result: 'terminal', error: cause });
         this.#report(new ReconcileError('WORKQUEUE_RECONCILE_TERMINAL', { key, attempt, cause }));
       } else {
         queue.addRateLimited(key);
         const isTimeout = signal.aborted && signal.reason !== cancel.reason;
+        observed?.end({ result: isTimeout ? 'timeout' : 'error', error: cause });
         const code = isTimeout ? 'WORKQUEUE_RECONCILE_TIMED_OUT' : 'WORKQUEUE_RECONCILE_FAILED';
         this.#report(new ReconcileError(code, { key, attempt, cause }));
       }

@@ -1,9 +1,18 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
+import { currentCause } from '../lib/diagnostic-channel.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { PromptIterator } from '../lib/prompt-iterator.ts';
 import { RingBuffer } from '../lib/ring-buffer.ts';
 import { abortable, onAbort } from '../lib/signal.ts';
+import {
+  type ObservedItem,
+  type QueueCause,
+  queueAdds,
+  queueDones,
+  type QueueStatistics,
+  queueTakes,
+} from './diagnostics.ts';
 import { type MetricsProvider, QueueMeter } from './metrics.ts';
 
 /**
@@ -54,7 +63,7 @@ export interface WorkQueueOptions<T> {
    * (strings by value, objects by identity). Of two items with one key the newer replaces the older.
    */
   readonly keyFunc?: ((item: T) => unknown) | undefined;
-  /** The name of the queue in metrics. A queue without a name is not measured. */
+  /** The name of the queue in metrics and diagnostics. A queue without a name is not measured. */
   readonly name?: string | undefined;
   readonly metrics?: MetricsProvider | undefined;
   /** Decides the order of the items. Default: first in, first out. */
@@ -79,6 +88,10 @@ interface Entry<T> {
   /** The newest item; a worker may still hold an older one. */
   item: T;
   state: State;
+  /** Set if the queue was observed when the item was added. */
+  queued: ObservedItem | undefined;
+  /** The same, of the item that a worker has. */
+  taken: ObservedItem | undefined;
 }
 
 /**
@@ -101,6 +114,7 @@ interface Entry<T> {
  * where leaving the body, also by an error, is `done`.
  */
 export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
+  readonly name: string | undefined;
   /** Returns the identity of an item. */
   protected readonly keyFunc: (item: T) => unknown;
   protected readonly meter: QueueMeter | undefined;
@@ -113,8 +127,12 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   #isPausing = false;
   #leftInSlice = SLICE;
   #shuttingDown = false;
+  readonly #clock: Clock;
+  #adds = 0;
 
   constructor({ keyFunc, name, metrics, queue, clock = systemClock }: WorkQueueOptions<T> = {}) {
+    this.name = name;
+    this.#clock = clock;
     this.keyFunc = keyFunc ?? ((item) => item);
     this.#queue = queue ?? new FifoQueue();
     this.meter =
@@ -126,6 +144,19 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   /** The number of items waiting for a worker; items being processed are not included. */
   get len(): number {
     return this.#queue.len;
+  }
+
+  /** What the queue holds and has done. Takes time in proportion to its length. */
+  get statistics(): QueueStatistics {
+    return {
+      depth: this.len,
+      waiting: 0,
+      busy: this.#entries.size - this.len,
+      adds: this.#adds,
+      retries: 0,
+      oldest: this.#oldest(),
+      rateLimiter: undefined,
+    };
   }
 
   /** True after the first call of a shutdown method. */
@@ -140,14 +171,18 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     const entry = this.#entries.get(key);
     if (entry === undefined) {
       this.meter?.added(key);
-      const added: Entry<T> = { key, item, state: 'queued' };
+      const added: Entry<T> = { key, item, state: 'queued', queued: undefined, taken: undefined };
       this.#entries.set(key, added);
+      this.#adds += 1;
+      if (queueAdds.isWanted) this.#observe(added, false);
       this.#enqueue(added);
       return;
     }
     entry.item = item;
+    if (queueAdds.isWanted) this.#observe(entry, entry.state !== 'processing');
     if (entry.state === 'processing') {
       entry.state = 'dirty';
+      this.#adds += 1;
       this.meter?.added(key);
     } else if (entry.state === 'queued') this.#queue.touch(item);
   }
@@ -176,6 +211,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.state === 'queued') return;
     this.meter?.finished(key);
+    if (entry.taken !== undefined) this.#noteDone(entry, entry.taken);
     if (entry.state === 'dirty') this.#enqueue(entry);
     else this.#entries.delete(key);
     this.#checkDrained();
@@ -243,9 +279,56 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     const entry = this.#entries.get(this.keyFunc(this.#queue.pop())) as Entry<T>;
     entry.state = 'processing';
     this.meter?.taken(entry.key);
+    if (entry.queued !== undefined) this.#noteTaken(entry, entry.queued);
     this.#leftInSlice -= 1;
     if (this.#leftInSlice === 0) void this.#pause();
     return { done: false, value: entry.item };
+  }
+
+  /** Returns what is known of an item that a worker has; undefined if it was not observed. */
+  observedItem(item: T): ObservedItem | undefined {
+    return this.#entries.get(this.keyFunc(item))?.taken;
+  }
+
+  /** Returns the priority of an item for diagnostics. */
+  protected observedPriority(_item: T): number | undefined {
+    return undefined;
+  }
+
+  #observe(entry: Entry<T>, isMerged: boolean): void {
+    const { key, item } = entry;
+    const cause = currentCause() as QueueCause | undefined;
+    entry.queued ??= { addedAt: this.#clock.monotonic(), cause, queuedMs: 0, takenAt: 0 };
+    const priority = this.observedPriority(item);
+    queueAdds.publish({ queue: this, key, cause, priority, isMerged });
+  }
+
+  #noteTaken(entry: Entry<T>, item: ObservedItem): void {
+    item.takenAt = this.#clock.monotonic();
+    item.queuedMs = item.takenAt - item.addedAt;
+    entry.taken = item;
+    entry.queued = undefined;
+    if (!queueTakes.hasSubscribers) return;
+    queueTakes.publish({ queue: this, key: entry.key, durationMs: item.queuedMs });
+  }
+
+  #noteDone(entry: Entry<T>, { takenAt }: ObservedItem): void {
+    entry.taken = undefined;
+    if (!queueDones.hasSubscribers) return;
+    const durationMs = this.#clock.monotonic() - takenAt;
+    queueDones.publish({ queue: this, key: entry.key, durationMs });
+  }
+
+  #oldest(): QueueStatistics['oldest'] {
+    let oldest: { readonly key: unknown; readonly addedAt: number } | undefined;
+    for (const { key, state, queued } of this.#entries.values()) {
+      if (state !== 'queued' || queued === undefined) continue;
+      if (oldest === undefined || queued.addedAt < oldest.addedAt) {
+        oldest = { key, addedAt: queued.addedAt };
+      }
+    }
+    if (oldest === undefined) return undefined;
+    return { key: oldest.key, ageMs: this.#clock.monotonic() - oldest.addedAt };
   }
 
   #enqueue(entry: Entry<T>): void {

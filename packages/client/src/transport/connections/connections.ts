@@ -7,7 +7,7 @@ import { publish } from '../diagnostics.ts';
 import { hostAndPort, proxyFor } from '../proxy/proxy-settings.ts';
 import { type KeyPair, TlsMaterial } from '../tls.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
-import type { ConnectionObserver, OpenSocket, Protocol } from './connection.ts';
+import type { Connection, ConnectionObserver, OpenSocket, Protocol } from './connection.ts';
 import { Connector } from './connector.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { assumedStreamLimit, Http2Connection } from './http2-connection.ts';
@@ -22,6 +22,9 @@ export interface ConnectionsOptions {
 
 type ServerConfig = Pick<Config, 'logger' | 'protocol' | 'proxyUrl' | 'streamProtocol' | 'tls'>;
 
+/** Numbers connections, for diagnostics. */
+let lastConnection = 0;
+
 /**
  * The innermost transport: sends requests to one server over persistent connections. Idle
  * connections do not keep the process alive; disposing closes all.
@@ -35,6 +38,8 @@ export class Connections implements Transport {
   readonly #streams: ConnectionPool;
   readonly #upgrades: Upgrades;
   readonly #streamLimit = assumedStreamLimit();
+  /** The numbers of sockets and of the connections on them. */
+  readonly #numbers = new WeakMap<object, number>();
   #issued: KeyPair | undefined;
   #fileCheck: ScheduledCall | undefined;
   #isClosed = false;
@@ -113,6 +118,7 @@ export class Connections implements Transport {
       streamWaitMs,
       open: this.#opener(config, protocols),
       speak: (open, observer) => this.#speak(open, observer),
+      onSend: (connection, request) => this.#noteSent(connection, request),
       onStarved: (isStarved) => {
         const outcome = isStarved ? 'started' : 'ended';
         publish('client-ts:connection:starved', () => ({ server: authority, outcome }));
@@ -148,21 +154,42 @@ export class Connections implements Transport {
       const startedAt = clock.monotonic();
       const open = await connector.open(signal);
       const { protocol } = open;
+      lastConnection += 1;
+      const connection = lastConnection;
+      this.#numbers.set(open.socket, connection);
       publish('client-ts:connection:open', () => ({
+        connection,
         server: authority,
         protocol,
         durationMs: clock.monotonic() - startedAt,
         ...(proxy !== undefined && { proxy: proxy.name }),
       }));
       open.socket.once('close', () => {
-        publish('client-ts:connection:close', () => ({ server: authority, protocol }));
+        publish('client-ts:connection:close', () => ({ connection, server: authority, protocol }));
       });
       this.#lookAfterFiles();
       return open;
     };
   }
 
+  #noteSent(connection: Connection, { id }: TransportRequest): void {
+    const number = this.#numbers.get(connection);
+    if (id === undefined || number === undefined) return;
+    const { protocol } = connection;
+    const server = this.#server.host;
+    publish('client-ts:request:sent', () => ({ id, connection: number, server, protocol }));
+  }
+
   #speak(open: OpenSocket, observer: ConnectionObserver): Http1Connection | Http2Connection {
+    const connection = this.#makeConnection(open, observer);
+    this.#numbers.set(connection, this.#numbers.get(open.socket) ?? 0);
+    return connection;
+  }
+
+  #makeConnection(
+    open: OpenSocket,
+    observer: ConnectionObserver,
+  ): Http1Connection | Http2Connection {
     const { clock, timing } = this.#options;
     const { idleMs, readIdleMs, pingMs } = timing;
     const authority = this.#server.host;

@@ -21,6 +21,8 @@ export interface PoolOptions {
    * again.
    */
   readonly onStarved: (isStarved: boolean) => void;
+  /** Called before a request is sent on a connection. */
+  readonly onSend?: ((connection: Connection, request: TransportRequest) => void) | undefined;
 }
 
 /** A request that waits for a connection. */
@@ -108,6 +110,7 @@ export class ConnectionPool {
   }
 
   #send(connection: Connection, request: TransportRequest): Promise<TransportResponse> {
+    this.#options.onSend?.(connection, request);
     try {
       return connection.send(request);
     } catch (cause) {

@@ -8,6 +8,7 @@ import type { Middleware, Next, RetryDelays } from '../config.ts';
 import {
   type DiagnosedOutcome,
   type DiagnosedRequest,
+  areRequestsDiagnosed,
   failedOutcome,
   pathWithoutQuery,
   publish,
@@ -99,10 +100,11 @@ class Retrier {
     const previous: FailedAttempt[] = [];
     const trouble = new RetryTrouble(this.#options, shown);
     publish('client-ts:request:start', () => shown);
+    const sent = areRequestsDiagnosed() ? { ...request, id: shown.id } : request;
     for (;;) {
       const attemptedAt = clock.monotonic();
       if (request.trace !== undefined) request.trace.attempts = previous.length + 1;
-      const attempt = await this.#attempt(request, next);
+      const attempt = await this.#attempt(sent, next);
       const retryInMs =
         previous.length < maxRetries ? this.#delay(request, attempt, backoff) : undefined;
       publish('client-ts:request:attempt', () => ({
@@ -220,9 +222,16 @@ function failureOf(attempt: Attempt): FailedAttempt {
   return 'error' in attempt ? { error: attempt.error } : { status: attempt.response.status };
 }
 
-function diagnosed({ method, path, stream = false }: TransportRequest): DiagnosedRequest {
+function diagnosed({ method, path, stream = false, headers }: TransportRequest): DiagnosedRequest {
   lastId += 1;
-  return { id: lastId, method, path: pathWithoutQuery(path), stream };
+  const contentType = headers['content-type'];
+  return {
+    id: lastId,
+    method,
+    path: pathWithoutQuery(path),
+    stream,
+    ...(typeof contentType === 'string' && { contentType }),
+  };
 }
 
 function outcomeOf(attempt: Attempt): DiagnosedOutcome {

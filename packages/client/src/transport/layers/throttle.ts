@@ -24,10 +24,17 @@ export function throttle({ clock, qps, burst, closing }: ThrottleOptions): Middl
     if (request.stream === true) return next(request);
     const waitMs = bucket.take();
     if (waitMs > 0) {
-      const { method } = request;
+      const { method, id } = request;
       const path = pathWithoutQuery(request.path);
       if (request.trace !== undefined) request.trace.throttledMs += waitMs;
-      publish('client-ts:request:throttled', () => ({ method, path, waitMs, qps, burst }));
+      publish('client-ts:request:throttled', () => ({
+        ...(id !== undefined && { id }),
+        method,
+        path,
+        waitMs,
+        qps,
+        burst,
+      }));
       using either = anySignal([request.signal, closing]);
       try {
         await sleep(clock, waitMs, { signal: either.signal });

@@ -1,0 +1,142 @@
+import { type Channel, channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
+
+/**
+ * Messages of one type on `node:diagnostics_channel`. Copies of this package share the channels, by
+ * name. Check `hasSubscribers` before a message is created, so that nothing is paid without one.
+ */
+export class DiagnosticChannel<M extends object> {
+  readonly name: string;
+  readonly #channel: Channel;
+
+  constructor(name: string) {
+    this.name = name;
+    this.#channel = channel(name);
+  }
+
+  get hasSubscribers(): boolean {
+    return this.#channel.hasSubscribers;
+  }
+
+  publish(message: M): void {
+    this.#channel.publish(message);
+  }
+
+  /** Publishes the message and calls `work` in the async context that subscribers have bound to it. */
+  run<R>(message: M, work: () => R): R {
+    return this.#channel.runStores(message, work);
+  }
+
+  /** Calls the listener with each message until it is disposed. */
+  subscribe(listener: (message: M) => void): Disposable {
+    const listen = (message: unknown): void => listener(message as M);
+    subscribe(this.name, listen);
+    return { [Symbol.dispose]: () => void unsubscribe(this.name, listen) };
+  }
+}
+
+/** How many messages of a {@link SampledChannel} are wanted until the next refill. */
+interface Sampling {
+  left: number;
+  readonly limits: Map<object, number>;
+}
+
+/** A subscription to a {@link SampledChannel}. */
+export interface SampledSubscription extends Disposable {
+  /** Asks for up to `limit` more messages. */
+  refill(): void;
+}
+
+/**
+ * A {@link DiagnosticChannel} for places that are passed very often. A subscriber says how many
+ * messages it takes, and asks for more at its own pace: what it costs is bounded, however much
+ * happens. Call {@link SampledChannel.publish} only if {@link SampledChannel.isWanted} is true.
+ */
+export class SampledChannel<M extends object> extends DiagnosticChannel<M> {
+  readonly #sampling: Sampling;
+
+  constructor(name: string) {
+    super(name);
+    this.#sampling = sharedState(`sampling ${name}`, () => ({ left: 0, limits: new Map() }));
+  }
+
+  get isWanted(): boolean {
+    return this.#sampling.left > 0;
+  }
+
+  override publish(message: M): void {
+    this.#sampling.left -= 1;
+    super.publish(message);
+  }
+
+  /** Calls the listener with up to `limit` messages, and with as many after each refill. */
+  sample(limit: number, listener: (message: M) => void): SampledSubscription {
+    const sampling = this.#sampling;
+    const subscription = this.subscribe(listener);
+    const handle = {};
+    const refill = (): void => {
+      sampling.left = Math.max(0, ...sampling.limits.values());
+    };
+    sampling.limits.set(handle, limit);
+    refill();
+    return {
+      refill,
+      [Symbol.dispose]: () => {
+        subscription[Symbol.dispose]();
+        sampling.limits.delete(handle);
+        refill();
+      },
+    };
+  }
+}
+
+/** Returns state that all copies of this package in the process share. */
+export function sharedState<T>(name: string, create: () => T): T {
+  const key = Symbol.for(`client-ts.${name}`);
+  const known = Reflect.get(globalThis, key) as T | undefined;
+  if (known !== undefined) return known;
+  const created = create();
+  Object.defineProperty(globalThis, key, { value: created });
+  return created;
+}
+
+/**
+ * What the running code does is because of, if anything wants to know: set around synchronous calls,
+ * for example by an informer while it calls a handler, and read by the queue that the handler fills.
+ */
+const causes = sharedState<{ users: number; current: object | undefined }>('causes', () => ({
+  users: 0,
+  current: undefined,
+}));
+
+/** True while causes are tracked. */
+export function areCausesWanted(): boolean {
+  return causes.users > 0;
+}
+
+/** Tracks causes until it is disposed. */
+export function trackCauses(): Disposable {
+  causes.users += 1;
+  let isOver = false;
+  return {
+    [Symbol.dispose]: () => {
+      if (!isOver) causes.users -= 1;
+      isOver = true;
+    },
+  };
+}
+
+/** Returns the cause of the running code; undefined if there is none or it is not tracked. */
+export function currentCause(): object | undefined {
+  return causes.current;
+}
+
+/** Calls a function because of `cause`. What it does after its first `await` has no cause. */
+export function withCause<R>(cause: object | undefined, work: () => R): R {
+  const outer = causes.current;
+  causes.current = cause;
+  try {
+    return work();
+  } finally {
+    causes.current = outer;
+  }
+}
