@@ -28,4 +28,5 @@ export {
 } from './kubelet.ts';
 export { ApiServerError } from './transport/listener.ts';
 export { ApiServer, type ApiServerOptions, type CompactOptions } from './server/api-server.ts';
+export { MemoryApiServer, type StoredWrite } from './server/memory-api-server.ts';
 export { KubeletServer, type KubeletServerOptions } from './server/kubelet-server.ts';

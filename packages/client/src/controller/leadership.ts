@@ -3,6 +3,7 @@ import { leases } from '../api/coordination/v1.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ClientError, messageOf } from '../lib/errors.ts';
 import { errorLogger, type Logger } from '../lib/logger.ts';
+import type { Random } from '../lib/random.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
 import { LeaderElectionError } from '../leaderelection/leader-election-error.ts';
 import { LeaderElector } from '../leaderelection/leader-elector.ts';
@@ -26,6 +27,7 @@ export interface LeadershipEnvironment {
   readonly events: EventBroadcaster;
   readonly metrics: MetricsRegistry;
   readonly clock: Clock;
+  readonly random: Random | undefined;
   readonly logger: Logger;
 }
 
@@ -42,7 +44,7 @@ export class Leadership {
     { name, namespace, identity, labels, ...timing }: ManagerLeaderElection,
     environment: LeadershipEnvironment,
   ) {
-    const { client, events, clock, logger, metrics } = environment;
+    const { client, events, clock, random, logger, metrics } = environment;
     this.#environment = environment;
     this.#name = name;
     this.#namespace = namespace ?? client.namespace;
@@ -52,6 +54,7 @@ export class Leadership {
       namespace: this.#namespace,
       identity,
       labels,
+      random,
       eventRecorder: events.newRecorder({ component: name }),
     });
     const log = errorLogger(logger);
@@ -61,6 +64,7 @@ export class Leadership {
       releaseOnCancel: true,
       onSlowPath: measureSlowPath(metrics, name),
       clock,
+      random,
       logger,
       onError: (error) => {
         if (!this.#failAtStart(error) && error instanceof ClientError) log(error);

@@ -6,6 +6,7 @@ import type { Clientset } from '../kubernetes/clientset.ts';
 import { guardCallback } from '../lib/callback.ts';
 import type { Clock } from '../lib/clock.ts';
 import { describeError, errorLogger, type Logger, prefixedLogger } from '../lib/logger.ts';
+import type { Random } from '../lib/random.ts';
 import { anySignal } from '../lib/signal.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
@@ -51,6 +52,7 @@ export interface ControllerEnvironment {
   readonly cache: ControllerCache;
   readonly kinds: KindRegistry;
   readonly clock: Clock;
+  readonly random: Random | undefined;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly recorder: (controller: string) => EventRecorder;
@@ -175,7 +177,7 @@ export class ManagedController {
   /** Reconciles until the signal aborts. Resolves when no reconcile is in progress. */
   async work({ signal, cancel, gracePeriodMs, isWarm }: WorkOptions): Promise<void> {
     const { concurrency: workers, timeoutMs, sources = [] } = this.#definition;
-    const { clock, metrics } = this.#environment;
+    const { clock, random, metrics } = this.#environment;
     const onError = this.#onError;
     if (isWarm && this.#definition.finalizer !== undefined) {
       this.#isFresh = false;
@@ -184,7 +186,7 @@ export class ManagedController {
     const enqueue = (key: string): void => this.#queue.add(key);
     const enqueueAll = (): void => void this.reconcileAll();
     const triggers = sources.map((source) =>
-      runSource(source, { signal, clock, enqueue, enqueueAll, onError }),
+      runSource(source, { signal, clock, random, enqueue, enqueueAll, onError }),
     );
     const reconcile = measureReconcile(
       metrics,

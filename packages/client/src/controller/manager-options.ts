@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { LoggerOption } from '../lib/logger.ts';
+import type { Random } from '../lib/random.ts';
 import type { LeaderElectionConfig } from '../leaderelection/leader-elector.ts';
 import type { LeaseLockOptions } from '../leaderelection/lease-lock.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
@@ -34,7 +35,9 @@ export interface ManagerOptions extends LoggerOption {
   /** Reconcile only while this process holds a Lease. Default: always. */
   readonly leaderElection?: ManagerLeaderElection | undefined;
   /** The resources to cache beyond those of the controllers, and defaults for all. */
-  readonly cache?: Omit<ControllerCacheOptions, 'client' | 'clock' | 'logger'> | undefined;
+  readonly cache?:
+    | Omit<ControllerCacheOptions, 'client' | 'clock' | 'logger' | 'random'>
+    | undefined;
   /** Serves `/healthz` and `/readyz` over HTTP. Default: nothing is served. */
   readonly health?: EndpointOptions | undefined;
   /** Serves `/metrics` over HTTP, also on the port of `health`. Default: nothing is served. */
@@ -52,6 +55,8 @@ export interface ManagerOptions extends LoggerOption {
    */
   readonly gracePeriodMs?: number | undefined;
   readonly clock?: Clock | undefined;
+  /** For jitter, identities and the names of events. Default: the system's randomness. */
+  readonly random?: Random | undefined;
 }
 
 /** Options of `manager.run`. */

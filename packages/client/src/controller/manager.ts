@@ -86,7 +86,7 @@ export class Manager implements AsyncDisposable {
   /** Opens connections of its own for the config; with leader election, two sets of them. */
   constructor(config: Config, options: ManagerOptions = {}) {
     checkNumbers(options, { gracePeriodMs: 'duration', syncTimeoutMs: 'duration' });
-    const { clock = systemClock, leaderElection } = options;
+    const { clock = systemClock, random, leaderElection } = options;
     const logger = loggerOf(options.logger ?? config.logger);
     this.#options = options;
     this.#clock = clock;
@@ -103,8 +103,8 @@ export class Manager implements AsyncDisposable {
       webhookGraceMs: (this.#gracePeriodMs * (1 - FINISHING)) / 2,
     });
     const connect = (to: Config): Clientset =>
-      new Clientset(withRequestMetrics(to, this.metrics, { clock }), { clock, logger });
-    this.#events = new EventBroadcaster({ clock, onError: errorLogger(logger) });
+      new Clientset(withRequestMetrics(to, this.metrics, { clock }), { clock, random, logger });
+    this.#events = new EventBroadcaster({ clock, random, onError: errorLogger(logger) });
     if (leaderElection === undefined) {
       this.#base = connect(config);
       this.#unfenced = this.#base;
@@ -115,11 +115,13 @@ export class Manager implements AsyncDisposable {
         events: this.#events,
         metrics: this.metrics,
         clock,
+        random,
         logger,
       });
       this.#base = connect(this.#leadership.fenced(config));
     }
-    this.cache = new ControllerCache({ ...options.cache, client: this.#base, clock, logger });
+    const client = this.#base;
+    this.cache = new ControllerCache({ ...options.cache, client, clock, random, logger });
     this.client = this.cache.client;
     this.#kinds = new KindRegistry(this.#unfenced.rest);
     this.#addChecks();
@@ -154,6 +156,7 @@ export class Manager implements AsyncDisposable {
       cache: this.cache,
       kinds: this.#kinds,
       clock: this.#clock,
+      random: this.#options.random,
       logger: this.#logger,
       metrics: this.metrics,
       recorder: (component) => this.#events.newRecorder({ component }),

@@ -1,6 +1,7 @@
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Logger, type LoggerOption, loggerOf } from '../lib/logger.ts';
+import type { Random } from '../lib/random.ts';
 import type { GroupVersion } from '../meta/resource.ts';
 import {
   type Config,
@@ -45,6 +46,8 @@ export interface RESTClientOptions
    */
   readonly transport?: Transport | undefined;
   readonly clock?: Clock | undefined;
+  /** For the jitter of retries. */
+  readonly random?: Random | undefined;
 }
 
 /** Options of {@link RESTClient.over}. */
@@ -62,7 +65,7 @@ export interface BorrowedTransportOptions extends Omit<RESTClientOptions, 'trans
 /** Options of the typed, dynamic and metadata clients: how they connect. */
 export type ConnectionOptions = Pick<
   RESTClientOptions,
-  'clock' | 'codec' | 'logger' | 'maxRetries' | 'retryBackoff' | 'transport'
+  'clock' | 'codec' | 'logger' | 'maxRetries' | 'random' | 'retryBackoff' | 'transport'
 >;
 
 const coreV1: GroupVersion = { group: '', version: 'v1' };
@@ -89,12 +92,15 @@ export class RESTClient implements AsyncDisposable {
   constructor(config: Config, options: RESTClientOptions = {}) {
     requireConfig(config);
     checkOptions(options);
-    const { codec = 'json', groupVersion = coreV1, clock = systemClock } = options;
+    const { codec = 'json', groupVersion = coreV1, clock = systemClock, random } = options;
     this.namespace = defaultNamespaceOf(config);
     const logger = loggerOf(options.logger ?? config.logger);
     const { maxRetries = config.maxRetries, retryBackoff = config.retryBackoff } = options;
     const {
-      transport = createTransport({ ...config, maxRetries, retryBackoff, logger }, { clock }),
+      transport = createTransport(
+        { ...config, maxRetries, retryBackoff, logger },
+        { clock, random },
+      ),
     } = options;
     this.#owned = options.transport === undefined ? transport : undefined;
     this.#defaults = { groupVersion, headers: options.headers ?? {} };

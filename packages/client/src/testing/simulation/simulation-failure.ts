@@ -1,0 +1,71 @@
+import { ClientError, defineErrors } from '../../lib/errors.ts';
+import { describePlan } from './plan.ts';
+import type { FailedRun, Shrunk } from './shrink.ts';
+import { formatLine, type TraceLine } from './trace.ts';
+
+/** What a {@link SimulationFailure} is made of. */
+export interface SimulationFailureOptions extends Shrunk {
+  /** The run of the seed itself. */
+  readonly failed: FailedRun;
+  /** What to run again; undefined if it is not known. */
+  readonly command: string | undefined;
+}
+
+/** How many lines of the trace a message has at most. */
+const MOST_LINES = 60;
+
+/**
+ * An invariant did not hold. The message has the seed, the smallest history that was found, a trace
+ * of it and the command that runs it again.
+ */
+export class SimulationFailure extends ClientError {
+  /** The number of the seed that failed. */
+  readonly seed: number;
+  /** The smallest history that was found, for the option `seed`. */
+  readonly smallestSeed: string;
+  /** The name of the invariant. */
+  readonly invariant: string;
+  /** What is wrong, in words. */
+  readonly problem: string;
+  /** Everything that happened in the smallest history. */
+  readonly trace: readonly TraceLine[];
+
+  constructor({ failed, smallest, runs, command }: SimulationFailureOptions) {
+    const { plan, violation, trace } = smallest;
+    super('TESTING_INVARIANT', format({ failed, smallest, runs, command }));
+    this.seed = plan.number;
+    this.smallestSeed = plan.seed;
+    this.invariant = violation.invariant;
+    this.problem = violation.problem;
+    this.trace = trace.lines;
+  }
+
+  static {
+    defineErrors(this, 'SimulationFailure', 'TESTING', {
+      TESTING_INVARIANT: {
+        retry: 'never',
+        hint: 'Read the trace from its end, and run the seed again after a change.',
+      },
+    });
+  }
+}
+
+function format({ failed, smallest, runs, command }: SimulationFailureOptions): string {
+  const { plan, violation, trace } = smallest;
+  const whole = failed.plan.actions.length + failed.plan.faults.length;
+  const kept = plan.actions.length + plan.faults.length;
+  const lines = trace.lines.filter(({ isDetail }) => !isDetail);
+  const left = lines.length - MOST_LINES;
+  const shown = left > 0 ? lines.slice(left) : lines;
+  return [
+    `seed ${plan.number}: ${violation.invariant}: ${violation.problem}`,
+    '',
+    `smallest history found (${kept} of ${whole} actions and faults, ${runs} runs):`,
+    ...describePlan(plan),
+    '',
+    ...(left > 0 ? [`trace (its last ${MOST_LINES} lines, ${left} before):`] : ['trace:']),
+    ...shown.map(formatLine),
+    '',
+    `run it again: ${command ?? `simulate({ seed: '${plan.seed}', … })`}`,
+  ].join('\n');
+}
