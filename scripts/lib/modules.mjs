@@ -38,7 +38,7 @@ export const MODULES = {
     controller:
       'the manager: declared controllers, leader election, fence; and its pieces: handlers, owners, finalizers',
     index: 'the front door: the dozen names most programs need',
-    testing: 'virtual clock, quiescence; imported by tests only',
+    testing: 'simulation by seed, virtual clock, quiescence; imported by tests only',
   },
   apiserver: {
     http: 'request, response, handler: the interface between the core and the transports',

@@ -7,7 +7,13 @@ import { isStatusConditionTrue } from '../../meta/conditions.ts';
 import { Conditions } from './conditions.ts';
 import { describeFault, type PlannedFault } from './fault.ts';
 import { History } from './history.ts';
-import { builtInInvariants, type Invariant, type InvariantMoment, type PhaseStart, problemWith } from './invariants.ts';
+import {
+  builtInInvariants,
+  type Invariant,
+  type InvariantMoment,
+  type PhaseStart,
+  problemWith,
+} from './invariants.ts';
 import type { SimulationSubject } from './options.ts';
 import { type Plan, randomFor, type WorldAction } from './plan.ts';
 import { ProcessClock } from './process-clock.ts';
