@@ -71,6 +71,7 @@ export const MODULES = {
     resources: 'from `pods,svc` on the command line to requests and pages of answers',
     discovery: '`api-resources`, `api-versions`, `version`',
     get: '`get`',
+    describe: '`describe`: a list of sections per kind',
     explain: '`explain`',
     watch: '`watch`',
     manifests: '`apply`, `diff`, `delete`',

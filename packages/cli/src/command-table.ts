@@ -10,6 +10,7 @@ import { cordon } from './commands/cordon.ts';
 import { cp } from './commands/cp.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { demo } from './commands/demo.ts';
+import { describe } from './commands/describe.ts';
 import { diff } from './commands/diff.ts';
 import { drain } from './commands/drain.ts';
 import { events } from './commands/events.ts';
@@ -36,6 +37,7 @@ import type { Command } from './frame/command.ts';
 export const commands: readonly Command[] = [
   get,
   watch,
+  describe,
   explain,
   apply,
   diff,

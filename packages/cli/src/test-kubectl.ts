@@ -59,10 +59,11 @@ function entryOf({ code, out, err }: Outcome): string {
 function masked(text: string): string {
   return text
     .replaceAll(/\b\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, '<time>')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} \S+/g, '<time>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<timestamp>')
     .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uid>')
     .replaceAll(/^(\s*Resource Version: +)\d+$/gm, '$1<version>')
-    .replaceAll(/(?<= )(?:<invalid>|\d+[ms](?:\d+s)?)(?=(?: {2,}|$))/gm, '<age>');
+    .replaceAll(/(?<= )\d+[ms](?:\d+s)?(?= {2,}| \(x|\)|$)/gm, '<age>');
 }
 
 function readTranscript(file: string): Map<string, string> {
