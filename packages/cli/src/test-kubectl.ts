@@ -63,7 +63,9 @@ function masked(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<timestamp>')
     .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uid>')
     .replaceAll(/^(\s*Resource Version: +)\d+$/gm, '$1<version>')
-    .replaceAll(/(?<= )\d+[ms](?:\d+s)?(?= {2,}| \(x|\)|$)/gm, '<age>');
+    .replaceAll(/(?<=%\) +)\w+$/gm, '<age>')
+    .replaceAll(/(?<=lasts )\w+/g, '<age>')
+    .replaceAll(/^ +(?:Normal|Warning) .*$/gm, (event) => event.replaceAll(/\b\d+m\b/g, '<age>'));
 }
 
 function readTranscript(file: string): Map<string, string> {
