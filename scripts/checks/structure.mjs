@@ -29,7 +29,7 @@ const SWITCHED_OFF = /** @type {readonly (readonly [RegExp, string])[]} */ ([
 
 /** @param {string} root */
 export async function run(root) {
-  const isSource = (/** @type {string} */ path) => /\.(?:ts|mjs)$/.test(path);
+  const isSource = (/** @type {string} */ path) => /\.(?:tsx?|mjs)$/.test(path);
   const directories = ['packages', 'scripts', 'bench', 'examples'];
   const paths = directories.flatMap((directory) => listFiles(root, directory, isSource));
   /** @type {Map<string, string>} */

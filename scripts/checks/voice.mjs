@@ -38,7 +38,7 @@ const EXEMPT =
 /** @param {string} root */
 export async function run(root) {
   const isText = (/** @type {string} */ path) =>
-    /\.(?:md|mjs|ts)$/.test(path) && !EXEMPT.test(path);
+    /\.(?:md|mjs|tsx?)$/.test(path) && !EXEMPT.test(path);
   return listFiles(root, '.', isText).flatMap((path) =>
     findTellTales(path, readFileSync(join(root, path), 'utf8')),
   );

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Failure } from './failure.mjs';
+import { bundlePage } from './page.mjs';
 import { root, toolNode, toolScript } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { capture } from './run.mjs';
@@ -19,6 +20,7 @@ export async function build(lock) {
     // Not on the Node that runs this: it may have been in what the installation has replaced.
     const { code, output } = await capture(toolNode(), [tsc, '-b'], { lock });
     if (code !== 0) throw new Failure(`The build failed:\n${output.trim()}`);
+    await bundlePage(lock);
   });
 }
 
@@ -32,7 +34,8 @@ function removeOrphans() {
     if (!existsSync(dist)) continue;
     for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
       const source = sourceOf(path);
-      if (source === undefined || existsSync(join(root, 'packages', name, 'src', source))) continue;
+      const file = join(root, 'packages', name, 'src', source ?? '');
+      if (source === undefined || existsSync(file) || existsSync(`${file}x`)) continue;
       rmSync(join(dist, path), { force: true });
     }
   }

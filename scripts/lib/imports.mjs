@@ -43,7 +43,9 @@ function resolve(from, specifier) {
  * @returns {Map<string, Import[]>}
  */
 export function readImports(root) {
-  const paths = listFiles(root, 'packages', (path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path));
+  const paths = listFiles(root, 'packages', (path) =>
+    /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path),
+  );
   return new Map(
     paths.map((path) => [path, importsOf(path, readFileSync(join(root, path), 'utf8'))]),
   );

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { readSession } from './session-file.ts';
+import { SNAPSHOT, reconcileOf, sessionOf, START } from './test-session.ts';
+
+test('the state at a position is the same whichever way it is reached', () => {
+  const records = [0, 1, 2, 3].flatMap((id) => [...reconcileOf(id + 1, id * 100)]);
+  const log = sessionOf(records);
+  const seen = (position: number): string =>
+    JSON.stringify(log.machineAt(position), (_, value: unknown) =>
+      value instanceof Map || value instanceof Set ? [...value] : value,
+    );
+  const forward = records.map((_, index) => seen(index));
+  const backward = records.map((_, index) => seen(records.length - 1 - index)).reverse();
+  assert.deepEqual(backward, forward);
+});
+
+test('finds the position of a time', () => {
+  const log = sessionOf(reconcileOf(1, 1000));
+  assert.equal(log.positionAt(START), 0);
+  assert.equal(log.positionAt(START + 1000), 1);
+  assert.equal(log.positionAt(START + 1005), 3);
+  assert.equal(log.positionAt(START + 99_999), log.end);
+});
+
+test('keeps a bounded number of records and the state before them', () => {
+  const records = Array.from({ length: 50 }, (_, id) => reconcileOf(id + 1, id * 100)).flat();
+  const log = sessionOf(records, { limit: 20 });
+  assert.ok(log.end - log.start <= 22, `${log.end - log.start} records`);
+  assert.equal(log.end, records.length);
+  assert.ok(log.requests.length <= 6, `${log.requests.length} requests`);
+  const { controllers } = log.machineAt(log.end);
+  assert.equal(controllers.get('site')?.reconciles, 55);
+  assert.equal(log.machineAt(0), log.machineAt(log.start), 'earlier positions are the first');
+});
+
+test('ignores records that it holds already', () => {
+  const log = sessionOf(reconcileOf(1, 0));
+  const record = log.record(0);
+  assert.ok(record !== undefined);
+  log.push(record);
+  assert.equal(log.end, 5);
+  assert.equal(log.lastSeq, 5);
+});
+
+test('joins the start and the end of requests and reconciles', () => {
+  const log = sessionOf(reconcileOf(1, 0, { result: 'requeue', requeueAfterMs: 50 }));
+  assert.equal(log.requests.length, 1);
+  assert.equal(log.requests[0]?.code, 200);
+  assert.equal((log.requests[0]?.endAt ?? 0) - (log.requests[0]?.startAt ?? 0), 10);
+  assert.equal(log.reconciles[0]?.result, 'requeue');
+  assert.equal(log.reconciles[0]?.requeueAfterMs, 50);
+});
+
+test('knows when a request started whose start was dropped', () => {
+  const [end] = reconcileOf(1, 0).filter(({ type }) => type === 'request.end');
+  assert.ok(end !== undefined);
+  const log = sessionOf([end]);
+  assert.equal(log.requests[0]?.startAt, START + 2);
+});
+
+test('exports what can be opened again, also after records were dropped', () => {
+  const records = Array.from({ length: 50 }, (_, id) => reconcileOf(id + 1, id * 100)).flat();
+  for (const limit of [1000, 20]) {
+    const log = sessionOf(records, { limit });
+    const opened = readSession(log.export());
+    assert.equal(opened.end, log.end - log.start);
+    assert.equal(opened.header.program, 'test');
+    const [before, after] = [log.machineAt(log.end), opened.machineAt(opened.end)];
+    assert.equal(
+      after.controllers.get('site')?.reconciles,
+      before.controllers.get('site')?.reconciles,
+    );
+    assert.equal(after.requests, before.requests);
+    assert.equal(after.informers.get('pods')?.bytes, SNAPSHOT.informers[0]?.bytes);
+  }
+});
+
+test('takes over what only snapshots say, for the newest state', () => {
+  const log = sessionOf(reconcileOf(1, 0));
+  const [pods] = SNAPSHOT.informers;
+  assert.ok(pods !== undefined);
+  log.refresh({ ...SNAPSHOT, at: START + 60_000, informers: [{ ...pods, bytes: 77 }] });
+  assert.equal(log.machineAt(1).informers.get('pods')?.bytes, 10_000);
+  assert.equal(log.machineAt(log.end).informers.get('pods')?.bytes, 77);
+});

@@ -1,0 +1,261 @@
+import type {
+  ObservedRecord,
+  ObservedSnapshot,
+  ObservedTrigger,
+  ReconcileEndRecord,
+  SessionHeader,
+} from 'client-ts/observe';
+
+import { applyRecord, copyMachine, idIn, type Machine, machineOf, nameIn } from './machine.ts';
+import { completeMachine, snapshotOf } from './machine-snapshot.ts';
+
+/** A request, from its start to its end. */
+export interface RequestRow {
+  readonly id: string;
+  readonly verb: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly startAt: number;
+  /** The id of the reconcile that made it. */
+  readonly reconcile: string | undefined;
+  /** Undefined while it is open, as everything below. */
+  endAt: number | undefined;
+  code: number | undefined;
+  errorCode: string | undefined;
+  retries: number | undefined;
+  throttledMs: number | undefined;
+  connection: string | undefined;
+}
+
+/** A reconcile, from its start to its end. */
+export interface ReconcileRow {
+  readonly id: string;
+  readonly controller: string;
+  readonly key: string;
+  readonly attempt: number;
+  readonly trigger: ObservedTrigger;
+  readonly queuedMs: number | undefined;
+  readonly startAt: number;
+  /** Undefined while it runs, as everything below. */
+  endAt: number | undefined;
+  result: ReconcileEndRecord['result'] | undefined;
+  error: string | undefined;
+  errorCode: string | undefined;
+  requeueAfterMs: number | undefined;
+}
+
+/** Options of a {@link SessionLog}. */
+export interface SessionLogOptions {
+  /** How many records are kept; older ones become part of the state at its beginning. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * The records of a session in a bounded buffer, and the state of the program after each of them. A
+ * position is a number of records, counted from the start of the session: the state at position `n` is
+ * that after the first `n` records.
+ */
+export class SessionLog {
+  readonly header: SessionHeader;
+  /** In the order in which they started. */
+  readonly requests: RequestRow[] = [];
+  readonly reconciles: ReconcileRow[] = [];
+  readonly #limit: number;
+  readonly #records: ObservedRecord[] = [];
+  readonly #openRequests = new Map<string, RequestRow>();
+  readonly #openReconciles = new Map<string, ReconcileRow>();
+  #dropped = 0;
+  /** The state before the first record that is kept. */
+  readonly #base: Machine;
+  #cached: { position: number; machine: Machine };
+  #lastSeq: number;
+  /** The newest snapshot: it knows what no record says, such as the size of a cache. */
+  #latest: ObservedSnapshot;
+
+  constructor(header: SessionHeader, { limit = 50_000 }: SessionLogOptions = {}) {
+    this.header = header;
+    this.#limit = limit;
+    this.#lastSeq = header.snapshot.seq;
+    this.#latest = header.snapshot;
+    this.#base = machineOf(header.snapshot);
+    this.#cached = { position: 0, machine: copyMachine(this.#base) };
+  }
+
+  /** The first position whose state can be shown. */
+  get start(): number {
+    return this.#dropped;
+  }
+
+  /** The position after the last record. */
+  get end(): number {
+    return this.#dropped + this.#records.length;
+  }
+
+  /** The time of the first position. */
+  get startAt(): number {
+    return this.#base.at;
+  }
+
+  /** The time of the last record. */
+  get endAt(): number {
+    return this.#records.at(-1)?.at ?? this.#base.at;
+  }
+
+  /** The `seq` of the last record, or of the snapshot before the first. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Appends a record. Records that the log holds already, by `seq`, are ignored. */
+  push(record: ObservedRecord): void {
+    if (record.seq <= this.#lastSeq) return;
+    this.#lastSeq = record.seq;
+    this.#records.push(record);
+    this.#addRow(record);
+    if (this.#records.length > this.#limit * 1.1) this.#trim(this.#records.length - this.#limit);
+  }
+
+  /** The record that leads from `position` to the position after it. */
+  record(position: number): ObservedRecord | undefined {
+    return this.#records[position - this.#dropped];
+  }
+
+  /** The records between two positions. */
+  slice(from: number, to: number): readonly ObservedRecord[] {
+    return this.#records.slice(Math.max(0, from - this.#dropped), Math.max(0, to - this.#dropped));
+  }
+
+  /** The position after the last record that is not later than `time`. */
+  positionAt(time: number): number {
+    let low = 0;
+    let high = this.#records.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#records[middle]?.at ?? 0) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return this.#dropped + low;
+  }
+
+  /**
+   * The state at a position. The same object is brought forward as positions grow: it is valid until the
+   * next call.
+   */
+  machineAt(position: number): Machine {
+    const wanted = Math.min(Math.max(position, this.start), this.end);
+    if (this.#cached.position > wanted || this.#cached.position < this.start) {
+      this.#cached = { position: this.start, machine: copyMachine(this.#base) };
+    }
+    for (let at = this.#cached.position; at < wanted; at += 1) {
+      const record = this.record(at);
+      if (record !== undefined) applyRecord(this.#cached.machine, record);
+    }
+    this.#cached.position = wanted;
+    completeMachine(this.#cached.machine, this.#latest, wanted === this.end);
+    return this.#cached.machine;
+  }
+
+  /** Takes over what only snapshots say. */
+  refresh(snapshot: ObservedSnapshot): void {
+    this.#latest = snapshot;
+  }
+
+  /** The session as it is kept: the text of a file that can be opened later. */
+  export(): string {
+    const header: SessionHeader =
+      this.#dropped === 0
+        ? this.header
+        : {
+            ...this.header,
+            startedAt: this.startAt,
+            snapshot: snapshotOf(this.#base, (this.#records[0]?.seq ?? 1) - 1),
+          };
+    return [header, ...this.#records].map((line) => `${JSON.stringify(line)}\n`).join('');
+  }
+
+  #addRow(record: ObservedRecord): void {
+    if (record.type === 'request.start' || record.type === 'request.end') {
+      const id = idIn(record, record.id);
+      const row = this.#openRequests.get(id) ?? this.#startRequest(id, record);
+      if (record.type === 'request.start') return;
+      this.#openRequests.delete(id);
+      row.endAt = record.at;
+      row.code = record.code;
+      row.errorCode = record.errorCode;
+      row.retries = record.retries;
+      row.throttledMs = record.throttledMs;
+      row.connection = record.connection;
+    } else if (record.type === 'reconcile.start' || record.type === 'reconcile.end') {
+      const id = idIn(record, record.id);
+      const row = this.#openReconciles.get(id) ?? this.#startReconcile(id, record);
+      if (record.type === 'reconcile.start') return;
+      this.#openReconciles.delete(id);
+      row.endAt = record.at;
+      row.result = record.result;
+      row.error = record.error;
+      row.errorCode = record.errorCode;
+      row.requeueAfterMs = record.requeueAfterMs;
+    }
+  }
+
+  #startRequest(id: string, record: Extract<ObservedRecord, { verb: string }>): RequestRow {
+    const { verb, resource, namespace, name } = record;
+    const row: RequestRow = {
+      id,
+      verb,
+      resource,
+      namespace,
+      name,
+      startAt: record.type === 'request.end' ? record.at - record.latencyMs : record.at,
+      reconcile: record.reconcile === undefined ? undefined : idIn(record, record.reconcile),
+      endAt: undefined,
+      code: undefined,
+      errorCode: undefined,
+      retries: undefined,
+      throttledMs: undefined,
+      connection: undefined,
+    };
+    this.requests.push(row);
+    this.#openRequests.set(id, row);
+    return row;
+  }
+
+  #startReconcile(
+    id: string,
+    record: Extract<ObservedRecord, { type: 'reconcile.end' | 'reconcile.start' }>,
+  ): ReconcileRow {
+    const isStart = record.type === 'reconcile.start';
+    const row: ReconcileRow = {
+      id,
+      controller: nameIn(record, record.controller),
+      key: record.key,
+      attempt: record.attempt,
+      trigger: record.trigger,
+      queuedMs: isStart ? record.queuedMs : undefined,
+      startAt: isStart ? record.at : record.at - record.durationMs,
+      endAt: undefined,
+      result: undefined,
+      error: undefined,
+      errorCode: undefined,
+      requeueAfterMs: undefined,
+    };
+    this.reconciles.push(row);
+    this.#openReconciles.set(id, row);
+    return row;
+  }
+
+  #trim(count: number): void {
+    for (const record of this.#records.splice(0, count)) applyRecord(this.#base, record);
+    this.#dropped += count;
+    const before = this.startAt;
+    dropUntil(this.requests, before);
+    dropUntil(this.reconciles, before);
+  }
+}
+
+/** Removes the rows at the front that have ended. */
+function dropUntil(rows: { startAt: number; endAt: number | undefined }[], time: number): void {
+  const keep = rows.findIndex(({ endAt }) => endAt === undefined || endAt >= time);
+  rows.splice(0, keep === -1 ? rows.length : keep);
+}
