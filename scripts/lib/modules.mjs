@@ -47,6 +47,7 @@ export const MODULES = {
     store: 'revisions, history, snapshots, compaction; the only state',
     schema: 'the API model as linked schemas; decoding and defaulting of built-in types',
     validation: 'field errors and the rules that several kinds share',
+    cel: 'the Common Expression Language with the libraries of Kubernetes: parsing, checking, costs, evaluation',
     patch: "strategic merge patch (JSON and merge patch are in the client's `meta/`)",
     fieldmanager: 'managed fields and server-side apply',
     crd: 'custom resource definitions: structural schemas, pruning, defaulting, validation',

@@ -114,24 +114,57 @@ describe('CustomResourceController, serving', () => {
     assert.equal((await server.get(WIDGETS)).status, 200);
   });
 
-  it('warns about rules that are not evaluated, once', async () => {
+  it('refuses objects that break a rule, and tolerates what an update does not change', async () => {
     using server = new TestServer();
-    const rules = [{ rule: 'self.x > 0' }];
-    const openAPIV3Schema = {
+    const x = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] };
+    const openAPIV3Schema = (rules: boolean): object => ({
       type: 'object',
-      properties: { x: { type: 'integer' } },
-      'x-kubernetes-validations': rules,
-    };
-    const { headers } = await server.post(
-      DEFINITIONS,
-      definition([version('v1', { storage: true, schema: { openAPIV3Schema } })]),
+      properties: {
+        spec: { type: 'object', properties: { x: rules ? x : { type: 'integer' } } },
+      },
+    });
+    const versions = (rules: boolean): object[] => [
+      version('v1', { storage: true, schema: { openAPIV3Schema: openAPIV3Schema(rules) } }),
+    ];
+    await server.given('post', DEFINITIONS, definition(versions(false)));
+    await server.settle();
+    await server.given('post', WIDGETS, { ...widget('old'), spec: { x: -1 } });
+    const changed = { spec: { versions: versions(true) } };
+    assert.equal((await server.patch('merge', `${DEFINITIONS}/${NAME}`, changed)).status, 200);
+    await server.settle();
+    const refused = await server.post(WIDGETS, { ...widget('new'), spec: { x: 0 } });
+    assert.equal(refused.status, 422);
+    assert.match(
+      String(refused.body['message']),
+      /spec\.x: Invalid value: 0: failed rule: self > 0/,
     );
-    assert.deepEqual(headers['warning'], [
-      '299 - "spec.versions[0].schema: x-kubernetes-validations are not evaluated by this server"',
+    const patch = { metadata: { labels: { a: 'b' } } };
+    const labelled = await server.patch('merge', `${WIDGETS}/old`, patch);
+    assert.equal(labelled.status, 200);
+    assert.deepEqual(labelled.headers['warning'], [
+      '299 - "spec.x: Invalid value: -1: failed rule: self > 0"',
     ]);
-    const path = `${DEFINITIONS}/${NAME}`;
-    const labelled = await server.patch('merge', path, { metadata: { labels: { a: 'b' } } });
-    assert.equal(labelled.headers['warning'], undefined);
+  });
+
+  it('refuses a definition whose rules do not compile or cost too much', async () => {
+    using server = new TestServer();
+    const list = { type: 'array', items: { type: 'string' } };
+    const create = async (rule: string): Promise<string> => {
+      const openAPIV3Schema = {
+        type: 'object',
+        properties: { list },
+        'x-kubernetes-validations': [{ rule }],
+      };
+      const versions = [version('v1', { storage: true, schema: { openAPIV3Schema } })];
+      const { status, body } = await server.post(DEFINITIONS, definition(versions));
+      assert.equal(status, 422);
+      return String(body['message']);
+    };
+    assert.match(await create('self.lisp.size() > 0'), /undefined field 'lisp'/);
+    assert.match(
+      await create('self.list.all(x, self.list.all(y, x == y))'),
+      /estimated rule cost exceeds budget by factor of more than 100x/,
+    );
   });
 
   it('deletes a definition whose conditions were overwritten', async () => {

@@ -362,7 +362,7 @@ test('the scale subresource requires numbers at its paths', () => {
   ]);
 });
 
-test('skipped CEL rules are reported only if they could have mattered', () => {
+test('rules are checked unless an error of another kind blocks them', () => {
   const note =
     '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
   const version = versionWith({
@@ -371,7 +371,10 @@ test('skipped CEL rules are reported only if they could have mattered', () => {
     'x-kubernetes-validations': [{ rule: 'self.a != 1' }],
   });
   assert.ok(version.hasRules);
-  assert.deepEqual(findings(resource({ a: 1 }), version), []);
+  assert.deepEqual(findings(resource({ a: 0 }), version), []);
+  assert.deepEqual(findings(resource({ a: 1 }), version), [
+    'spec: Invalid value: failed rule: self.a != 1',
+  ]);
   assert.ok(!findings(resource({ a: 2 }), version).includes(note), 'too large does not block');
   assert.ok(findings(resource({ a: 'x' }), version).includes(note), 'the wrong type does');
 });

@@ -14,10 +14,11 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/obje
 import type { CustomResourceVersion } from './custom-resource.ts';
 import { validateEmbedded } from './embedded-metadata.ts';
 import { stepName } from './pruning.ts';
+import { checkRules } from './rules.ts';
 import { validateScaleSpec, validateScaleStatus } from './scale-path.ts';
 import { validateValue } from './value-validator.ts';
 
-/** Validates a new custom resource, after pruning and defaulting. CEL rules are not evaluated. */
+/** Validates a new custom resource, after pruning and defaulting. */
 export function validateCustomResource(
   object: JsonObject,
   version: CustomResourceVersion,
@@ -36,10 +37,12 @@ export function validateCustomResource(
           ...validateScaleSpec(object, scale),
           ...validateScaleStatus(object, scale),
         ];
-  return withRulesNote(
-    [...own, ...validateEmbedded(object, structural), ...validateListTypes(object, structural)],
-    version,
-  );
+  const errors = [
+    ...own,
+    ...validateEmbedded(object, structural),
+    ...validateListTypes(object, structural),
+  ];
+  return withRules(errors, object, undefined, version);
 }
 
 /** Validates an update. Errors in unchanged parts are tolerated. */
@@ -61,10 +64,12 @@ export function validateCustomResourceUpdate(
           ...validateScaleSpec(object, scale),
           ...validateScaleStatus(object, scale),
         ];
-  return withRulesNote(
-    [...own, ...validateEmbedded(object, structural), ...newListErrors(object, old, version)],
-    version,
-  );
+  const errors = [
+    ...own,
+    ...validateEmbedded(object, structural),
+    ...newListErrors(object, old, version),
+  ];
+  return withRules(errors, object, old, version);
 }
 
 /** Validates an update of `/status`: only the status. */
@@ -88,7 +93,7 @@ export function validateCustomResourceStatus(
             : validateValue(object['status'], schema, { field: 'status', old: old['status'] })),
           ...validateScaleStatus(object, scale),
         ];
-  return withRulesNote([...own, ...newListErrors(object, old, version)], version);
+  return withRules([...own, ...newListErrors(object, old, version)], object, old, version);
 }
 
 function metadataOf(object: JsonObject): ObjectMeta {
@@ -121,12 +126,32 @@ const blocking: ReadonlySet<string> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** Adds a note that CEL rules were not checked, if there are any and an error of these kinds. */
-function withRulesNote(errors: FieldError[], { hasRules }: CustomResourceVersion): FieldError[] {
-  if (!hasRules || !errors.some(({ reason }) => blocking.has(reason))) return errors;
+/** Adds what the rules of the schema find; an error of a blocking kind keeps them from being checked. */
+function withRules(
+  errors: FieldError[],
+  object: JsonObject,
+  old: JsonObject | undefined,
+  { hasRules, structural }: CustomResourceVersion,
+): FieldError[] {
+  if (!hasRules) return errors;
+  if (!errors.some(({ reason }) => blocking.has(reason))) {
+    return [...errors, ...checkRules(object, structural, old).errors];
+  }
   const note =
     'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
   return [...errors, invalid('<nil>', null, note)];
+}
+
+/** Returns warnings about rules that an update breaks, but only in parts that it did not change. */
+export function ruleWarnings(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  { hasRules, structural }: CustomResourceVersion,
+): string[] {
+  if (!hasRules || old === undefined) return [];
+  return checkRules(object, structural, old).tolerated.map(
+    ({ field, message }) => `${field}: ${message}`,
+  );
 }
 
 /** Finds duplicates in lists of type set or map. */

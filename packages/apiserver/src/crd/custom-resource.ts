@@ -27,7 +27,7 @@ export interface CustomResourceVersion extends GroupVersionKind {
   readonly structural: Schema;
   /** The schema with the metadata of all objects, for patches and managed fields. */
   readonly schema: Schema;
-  /** True if the schema has CEL rules; they are not evaluated. */
+  /** True if the schema has rules in CEL. */
   readonly hasRules: boolean;
   readonly hasStatus: boolean;
   readonly scale?: CustomResourceSubresourceScale;

@@ -21,6 +21,7 @@ import {
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
 import { approvalOf, hasCondition } from './definition-status.ts';
+import { validateRules } from './rule-definitions.ts';
 import { validateDefaults, validateSchema } from './schema-rules.ts';
 import {
   validateChoice,
@@ -304,7 +305,10 @@ function validateValidation(
     const structural = validateStructural(schema, field);
     appendErrors(errors, structural.length > 0 ? structural : validateDefaults(schema, field));
   }
-  appendErrors(errors, validateSchema(schema, field));
+  const found = validateSchema(schema, field);
+  // Rules of a schema that is not valid have no types.
+  const isCheckable = obstacle === undefined && errors.length === 0 && found.length === 0;
+  appendErrors(errors, isCheckable ? validateRules(schema, field) : found);
   if (errors.length === 0 && obstacle !== undefined) errors.push(invalid(field, '', obstacle));
   return errors;
 }

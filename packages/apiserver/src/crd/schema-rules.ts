@@ -36,8 +36,8 @@ const reasons = [
 ];
 
 /**
- * Validates the OpenAPI schema of a CRD, keyword by keyword and at every depth. CEL rules are not
- * compiled; only their other fields are checked.
+ * Validates the OpenAPI schema of a CRD, keyword by keyword and at every depth. The expressions of
+ * its rules are left to `validateRules`, which needs a valid schema.
  */
 export function validateSchema(schema: JSONSchemaProps, field: string): FieldError[] {
   return validateAt(schema, field, { isRoot: true });
@@ -136,7 +136,7 @@ function extensionRules(schema: JSONSchemaProps, field: string): FieldError[] {
   return errors;
 }
 
-/** Validates a CEL rule without its expressions, which this server does not compile. */
+/** Validates a rule without its expressions. */
 function celRule(rule: ValidationRule, schema: JSONSchemaProps, field: string): FieldError[] {
   const { message = '', messageExpression = '', fieldPath = '', reason } = rule;
   const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);

@@ -8,7 +8,7 @@ import {
   invalid,
   required,
 } from '../validation/field-error.ts';
-import { goPattern, PatternError } from './go-pattern.ts';
+import { goPattern, PatternError } from '../validation/go-pattern.ts';
 import { clauses, itemSchemas, named, partsOf, schemaOrBool } from './schema-walk.ts';
 
 type Level = 'field' | 'item' | 'root';

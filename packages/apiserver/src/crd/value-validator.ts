@@ -11,10 +11,10 @@ import { withSortedKeys } from '../schema/canonical.ts';
 import type { Schema } from '../schema/schema.ts';
 import { shorten } from '../schema/shorten.ts';
 import type { FieldError } from '../validation/field-error.ts';
-import { patternOf } from './go-pattern.ts';
+import { patternOf } from '../validation/go-pattern.ts';
 import { isInt64, validateNumber } from './number-rules.ts';
 import { stepName } from './pruning.ts';
-import { isTextFormat, matchesFormat, supportedFormat } from './string-formats.ts';
+import { isTextFormat, matchesFormat, supportedFormat } from '../validation/string-formats.ts';
 import { anything } from './structural.ts';
 import {
   add,
@@ -33,7 +33,7 @@ import {
 
 /**
  * Validates a value against the schema of a CRD, with the errors of a real server: the same
- * messages, reasons and field paths. CEL rules are not evaluated.
+ * messages, reasons and field paths. Rules in CEL are checked by `checkRules`.
  *
  * With `old`, errors in unchanged parts are tolerated, so that an object that became invalid
  * through a new schema can still be updated.
@@ -331,7 +331,7 @@ function textOf(value: JsonValue): string {
 }
 
 /** Returns the old version of an item, for lists of type map. */
-function correlatedItem(
+export function correlatedItem(
   item: JsonValue,
   { listType, listMapKeys = [] }: Schema,
   old: JsonValue | undefined,
@@ -349,7 +349,7 @@ function correlatedItem(
  * Returns whether a value is unchanged as far as its schema can tell: items of map lists may be
  * reordered, but an object with fields that the schema does not name counts as changed.
  */
-function isUnchanged(
+export function isUnchanged(
   value: JsonValue | undefined,
   old: JsonValue | undefined,
   schema: Schema | undefined,

@@ -8,6 +8,7 @@ import {
 } from 'client-ts/meta';
 import {
   validateCustomResource,
+  ruleWarnings,
   validateCustomResourceStatus,
   validateCustomResourceUpdate,
 } from '../crd/custom-resource-rules.ts';
@@ -176,7 +177,11 @@ function customResourceStrategy(version: CustomResourceVersion): Strategy {
       validateCustomResourceUpdate(asJson(object), asJson(old), version),
     validateStatusUpdate: (object, old) =>
       validateCustomResourceStatus(asJson(object), asJson(old), version),
-    warnings: (object, old) => finalizerWarnings(object, old),
+    warnings: (object, old) => [
+      ...finalizerWarnings(object, old),
+      ...ruleWarnings(asJson(object), old === undefined ? undefined : asJson(old), version),
+    ],
+    statusWarnings: (object, old) => ruleWarnings(asJson(object), asJson(old), version),
     selectableFields: (object) => selectableValues(asJson(object), selectableFields),
     selectableFieldNames: [
       'metadata.name',

@@ -92,6 +92,11 @@ export function duplicate(field: string, value: unknown, detail = ''): FieldErro
   return new Finding('FieldValueDuplicate', field, 'Duplicate value', [value], detail);
 }
 
+/** A value that occurs twice, which the message does not quote. */
+export function duplicateOmitValue(field: string): FieldError {
+  return new Finding('FieldValueDuplicate', field, 'Duplicate value', [], '');
+}
+
 /** A reference to something that does not exist. */
 export function notFound(field: string, value: unknown, detail = ''): FieldError {
   return new Finding('FieldValueNotFound', field, 'Not found', [value], detail);

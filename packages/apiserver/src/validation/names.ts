@@ -174,6 +174,6 @@ function changeDirectoryProblems(value: string): string[] {
 }
 
 /** kube-apiserver replaces the last two characters, so `a.-` is a valid prefix. */
-function maskTrailingDash(name: string): string {
+export function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

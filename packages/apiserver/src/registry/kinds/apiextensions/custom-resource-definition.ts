@@ -12,8 +12,8 @@ import {
   validateDefinitionUpdate,
 } from '../../../crd/definition-rules.ts';
 import { CLEANUP_FINALIZER, terminating, withCondition } from '../../../crd/definition-status.ts';
-import { hasRules, partsOf } from '../../../crd/schema-walk.ts';
-import { supportedFormat } from '../../../crd/string-formats.ts';
+import { partsOf } from '../../../crd/schema-walk.ts';
+import { supportedFormat } from '../../../validation/string-formats.ts';
 import { structuralSchema } from '../../../crd/structural.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { keepSpec } from '../support.ts';
@@ -43,12 +43,9 @@ export const definitionStrategy: Strategy<CustomResourceDefinition> = {
   validateStatusUpdate: (crd, old) => validateDefinitionStatus(crd, old),
   warnings: (crd, old) => {
     const known = new Set(old === undefined ? [] : unrecognizedFormats(old));
-    return [
-      ...unrecognizedFormats(crd)
-        .filter((format) => !known.has(format))
-        .map((format) => `unrecognized format ${quoteGo(format)}`),
-      ...(jsonEqual(old?.spec, crd.spec) ? [] : unevaluatedRules(crd)),
-    ];
+    return unrecognizedFormats(crd)
+      .filter((format) => !known.has(format))
+      .map((format) => `unrecognized format ${quoteGo(format)}`);
   },
   generation: 'spec',
   unconditionalUpdate: false,
@@ -89,17 +86,6 @@ function recordStorageVersion(crd: CustomResourceDefinition): void {
   if (storage !== undefined && !stored.includes(storage)) {
     crd.status.storedVersions = [...stored, storage];
   }
-}
-
-/** Warns that objects which a real server refuses are stored. */
-function unevaluatedRules({ spec }: CustomResourceDefinition): string[] {
-  return (spec.versions ?? []).flatMap(({ schema }, index) =>
-    hasRules(schema?.openAPIV3Schema ?? {})
-      ? [
-          `spec.versions[${index}].schema: x-kubernetes-validations are not evaluated by this server`,
-        ]
-      : [],
-  );
 }
 
 function unrecognizedFormats({ spec }: CustomResourceDefinition): string[] {

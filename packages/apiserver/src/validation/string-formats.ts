@@ -1,7 +1,7 @@
 import { getKey } from 'client-ts/internal';
 import type { Schema } from '../schema/schema.ts';
-import { durationProblem, fitsInt64 } from '../validation/go-duration.ts';
-import { parseCIDR, parseIP } from '../validation/ip.ts';
+import { durationProblem, fitsInt64 } from './go-duration.ts';
+import { parseCIDR, parseIP } from './ip.ts';
 import { isEmailAddress } from './email-address.ts';
 
 const shortName = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
@@ -145,7 +145,7 @@ function isMac(value: string): boolean {
 }
 
 /** Accepts a URI with a scheme, or an absolute path. */
-function isRequestUri(value: string): boolean {
+export function isRequestUri(value: string): boolean {
   if (/\p{Cc}/u.test(value)) return false;
   if (value === '*') return true;
   const parts = /^([A-Za-z][A-Za-z0-9+.-]*:)?([^?]*)/.exec(value);

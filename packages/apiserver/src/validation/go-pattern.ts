@@ -19,6 +19,8 @@ export class PatternError extends ClientError {
 /** A compiled pattern, which matches anywhere in a text. */
 export interface GoPattern {
   test(text: string): boolean;
+  /** Returns the texts that match, from left to right, at most `limit` of them. */
+  findAll(text: string, limit: number): string[];
 }
 
 type Engine = typeof re2;
@@ -39,7 +41,16 @@ function loadEngine(): Engine {
 export function goPattern(pattern: string): GoPattern {
   const { RE2JS, RE2JSSyntaxException } = loadEngine();
   try {
-    return RE2JS.compile(pattern);
+    const compiledPattern = RE2JS.compile(pattern);
+    return {
+      test: (text) => compiledPattern.test(text),
+      findAll(text, limit) {
+        const found: string[] = [];
+        const matcher = compiledPattern.matcher(text);
+        while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');
+        return found;
+      },
+    };
   } catch (error) {
     if (error instanceof RE2JSSyntaxException) throw patternError(error, pattern);
     throw error;

@@ -1,0 +1,159 @@
+import { type CostRule, countedSize, exactly, plus, scaled, TRAVERSAL } from '../costs.ts';
+import { type Implementation, type Overload, overload } from '../declarations.ts';
+import {
+  areEqual,
+  type CelList,
+  type CelMap,
+  compareValues,
+  type Duration,
+  Failure,
+  keyOf,
+  NO_SUCH_OVERLOAD,
+  type Timestamp,
+  type Value,
+} from '../values.ts';
+import { Uint } from '../uint.ts';
+import { checkedDuration, checkedTimestamp } from './time.ts';
+
+/** The rules of the language itself hold for one overload, if the types of the arguments show it. */
+const ofOverload = (cost: Omit<CostRule, 'isForAll'>): CostRule => ({ ...cost, isForAll: false });
+
+/** Compares as far as the shorter one goes. */
+const shorter = ofOverload({
+  count: ([left, right]) => Math.ceil(Math.min(countedSize(left), countedSize(right)) * TRAVERSAL),
+  estimate({ size, args }) {
+    if (args[0]?.type.kind === 'opaque') return { cost: exactly(1) };
+    const max = size(0).max < size(1).max ? size(0).max : size(1).max;
+    return { cost: scaled({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL) };
+  },
+});
+
+/** Copies both. */
+const copies = ofOverload({
+  count: ([left, right]) => Math.ceil((countedSize(left) + countedSize(right)) * TRAVERSAL),
+  estimate({ size }) {
+    const resultSize = plus(size(0), size(1));
+    return { cost: scaled(resultSize, TRAVERSAL), resultSize };
+  },
+});
+
+const joins = ofOverload({
+  count: () => 1,
+  estimate: ({ size }) => ({ cost: exactly(1), resultSize: plus(size(0), size(1)) }),
+});
+
+const searches = ofOverload({
+  count: ([, list]) => countedSize(list),
+  estimate: ({ size }) => ({ cost: size(1) }),
+});
+
+function int(value: bigint): Value {
+  return BigInt.asIntN(64, value) === value ? value : new Failure('integer overflow');
+}
+
+function uint(value: bigint): Value {
+  return BigInt.asUintN(64, value) === value
+    ? new Uint(value)
+    : new Failure('unsigned integer overflow');
+}
+
+const bytes = (left: Uint8Array, right: Uint8Array): Value => Buffer.concat([left, right]);
+const sum = (left: { nanos: bigint }, right: { nanos: bigint }): bigint => left.nanos + right.nanos;
+const difference = (left: { nanos: bigint }, right: { nanos: bigint }): bigint =>
+  left.nanos - right.nanos;
+
+const ARITHMETIC: readonly Overload[] = [
+  overload('_+_(bytes, bytes) -> bytes', bytes, copies),
+  overload('_+_(double, double) -> double', (a: number, b: number) => a + b),
+  overload('_+_(duration, duration) -> duration', (a: Duration, b: Duration) =>
+    checkedDuration(sum(a, b)),
+  ),
+  overload('_+_(duration, timestamp) -> timestamp', (a: Duration, b: Timestamp) =>
+    checkedTimestamp(sum(a, b), b.offset),
+  ),
+  overload('_+_(timestamp, duration) -> timestamp', (a: Timestamp, b: Duration) =>
+    checkedTimestamp(sum(a, b), a.offset),
+  ),
+  overload('_+_(int, int) -> int', (a: bigint, b: bigint) => int(a + b)),
+  overload('_+_(list(A), list(A)) -> list(A)', (a: CelList, b: CelList) => a.concat(b), joins),
+  overload('_+_(string, string) -> string', (a: string, b: string) => a + b, copies),
+  overload('_+_(uint, uint) -> uint', (a: Uint, b: Uint) => uint(a.value + b.value)),
+  overload('_/_(double, double) -> double', (a: number, b: number) => a / b),
+  overload('_/_(int, int) -> int', (a: bigint, b: bigint) =>
+    b === 0n ? new Failure('division by zero') : int(a / b),
+  ),
+  overload('_/_(uint, uint) -> uint', (a: Uint, b: Uint) =>
+    b.value === 0n ? new Failure('division by zero') : uint(a.value / b.value),
+  ),
+  overload('_%_(int, int) -> int', (a: bigint, b: bigint) =>
+    b === 0n ? new Failure('modulus by zero') : int(a % b),
+  ),
+  overload('_%_(uint, uint) -> uint', (a: Uint, b: Uint) =>
+    b.value === 0n ? new Failure('modulus by zero') : uint(a.value % b.value),
+  ),
+  overload('_*_(double, double) -> double', (a: number, b: number) => a * b),
+  overload('_*_(int, int) -> int', (a: bigint, b: bigint) => int(a * b)),
+  overload('_*_(uint, uint) -> uint', (a: Uint, b: Uint) => uint(a.value * b.value)),
+  overload('-_(double) -> double', (a: number) => -a),
+  overload('-_(int) -> int', (a: bigint) => int(-a)),
+  overload('_-_(double, double) -> double', (a: number, b: number) => a - b),
+  overload('_-_(duration, duration) -> duration', (a: Duration, b: Duration) =>
+    checkedDuration(difference(a, b)),
+  ),
+  overload('_-_(int, int) -> int', (a: bigint, b: bigint) => int(a - b)),
+  overload('_-_(timestamp, duration) -> timestamp', (a: Timestamp, b: Duration) =>
+    checkedTimestamp(difference(a, b), a.offset),
+  ),
+  overload('_-_(timestamp, timestamp) -> duration', (a: Timestamp, b: Timestamp) =>
+    checkedDuration(difference(a, b)),
+  ),
+  overload('_-_(uint, uint) -> uint', (a: Uint, b: Uint) => uint(a.value - b.value)),
+];
+
+/** The pairs of types that have an order. */
+const ORDERED = [
+  'bool, bool', 'int, int', 'int, double', 'int, uint', 'uint, uint', 'uint, double', 'uint, int',
+  'double, double', 'double, int', 'double, uint', 'string, string', 'bytes, bytes',
+  'timestamp, timestamp', 'duration, duration',
+]; // prettier-ignore
+
+function comparison(name: string, holds: (order: number) => boolean): readonly Overload[] {
+  const run: Implementation = (left: Value, right: Value) => {
+    const order = compareValues(left, right);
+    if (order === undefined) return NO_SUCH_OVERLOAD;
+    return Number.isNaN(order) ? false : holds(order);
+  };
+  return ORDERED.map((types) =>
+    overload(`${name}(${types}) -> bool`, run, /string|bytes/.test(types) ? shorter : undefined),
+  );
+}
+
+const never: Implementation = () => NO_SUCH_OVERLOAD;
+
+/** The operators. Those that the planner evaluates itself have no implementation. */
+export const OPERATORS: readonly Overload[] = [
+  ...ARITHMETIC,
+  ...comparison('_<_', (order) => order < 0),
+  ...comparison('_<=_', (order) => order <= 0),
+  ...comparison('_>_', (order) => order > 0),
+  ...comparison('_>=_', (order) => order >= 0),
+  overload('_==_(A, A) -> bool', (a: Value, b: Value) => areEqual(a, b), shorter),
+  overload('_!=_(A, A) -> bool', (a: Value, b: Value) => !areEqual(a, b), shorter),
+  overload('!_(bool) -> bool', (a: boolean) => !a),
+  overload('@not_strictly_false(bool) -> bool', never),
+  overload('_&&_(bool, bool) -> bool', never),
+  overload('_||_(bool, bool) -> bool', never),
+  overload('_?_:_(bool, A, A) -> A', never),
+  overload('_[_](list(A), int) -> A', never),
+  overload('_[_](map(A, B), A) -> B', never),
+  overload('@in(A, list(A)) -> bool', (a: Value, list: CelList) => contains(list, a), searches),
+  overload(
+    '@in(A, map(A, B)) -> bool',
+    (a: Value, map: CelMap) => keyOf(a) !== undefined && map.get(a) !== undefined,
+  ),
+];
+
+function contains(list: CelList, element: Value): boolean {
+  for (const one of list) if (areEqual(one, element)) return true;
+  return false;
+}
