@@ -20,7 +20,7 @@ import type { CachedResource, CacheOptions, IndexQuery } from './cached-resource
 import { OwnVersions } from './own-versions.ts';
 import { type CacheDefaults, ViewRegistry } from './view-registry.ts';
 import { WriteOverlay } from './write-overlay.ts';
-import { WriteTracker } from './write-tracker.ts';
+import { type AcceptedWriteListener, WriteTracker } from './write-tracker.ts';
 
 /** What a cached object is called. */
 export interface ObjectName {
@@ -131,9 +131,14 @@ export class ControllerCache implements AsyncDisposable {
     for (const resource of options.resources ?? []) this.#views.declare(resource);
   }
 
-  /** Returns a client as {@link client} whose writes {@link isOwnEvent} tells from those of others. */
-  clientFor(writer: string): Clientset {
-    return new Clientset(this.#base.rest.with({ onWrite: this.#tracker.observer(writer) }));
+  /**
+   * Returns a client as {@link client} whose writes {@link isOwnEvent} tells from those of others.
+   * `onAccepted` is called for each that the server has done, before its promise resolves.
+   */
+  clientFor(writer: string, onAccepted?: AcceptedWriteListener): Clientset {
+    return new Clientset(
+      this.#base.rest.with({ onWrite: this.#tracker.observer(writer, onAccepted) }),
+    );
   }
 
   /** Returns an object; undefined if there is none. It is shared and read-only. */

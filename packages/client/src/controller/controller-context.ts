@@ -55,7 +55,8 @@ type WriteArguments = readonly [
 
 /** What all reconciles of a controller share. */
 export interface ContextSettings {
-  readonly client: Clientset;
+  /** Returns the client of the reconcile of a key. */
+  readonly clientOf: (key: string) => Clientset;
   /** Returns the descriptor by which objects of a resource are read from the cache. */
   readonly readable: (resource: ResourceDescriptor) => CachedResource;
   readonly cache: ControllerCache;
@@ -75,6 +76,7 @@ export class ObjectContext implements ControllerContext<KubernetesObject> {
   readonly attempt: number;
   readonly #settings: ContextSettings;
   readonly #object: Cached<KubernetesObject>;
+  #client: Clientset | undefined;
   #writer: ObjectWriter | undefined;
   #status: StatusWriter | undefined;
 
@@ -98,7 +100,8 @@ export class ObjectContext implements ControllerContext<KubernetesObject> {
   }
 
   get client(): Clientset {
-    return this.#settings.client;
+    this.#client ??= this.#settings.clientOf(this.key);
+    return this.#client;
   }
 
   get log(): Logger {
@@ -164,14 +167,15 @@ export class ObjectContext implements ControllerContext<KubernetesObject> {
 
   get #objects(): ObjectWriter {
     const { resource, ...settings } = this.#settings;
-    const { signal } = this;
-    const about = { signal, owner: this.#object, ownerResource: resource };
+    const { signal, client } = this;
+    const about = { signal, client, owner: this.#object, ownerResource: resource };
     this.#writer ??= new ObjectWriter({ ...settings, ...about });
     return this.#writer;
   }
 
   get #statusWriter(): StatusWriter {
-    const about = { signal: this.signal, object: this.#object };
+    const { signal, client } = this;
+    const about = { signal, client, object: this.#object };
     this.#status ??= new StatusWriter({ ...this.#settings, ...about });
     return this.#status;
   }

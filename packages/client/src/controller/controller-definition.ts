@@ -7,6 +7,7 @@ import { cached, type CachedResource, type CacheOptions } from './cached-resourc
 import type { ControllerCache } from './controller-cache.ts';
 import type { ControllerContext } from './controller-context.ts';
 import type { ControllerError } from './controller-error.ts';
+import type { LoopGuardOptions } from './loop-guard/loop-guard.ts';
 import type { ObjectChange, Predicate } from './predicates.ts';
 import type { ReconcileRequest } from './reconcile-request.ts';
 import type { Source } from './sources.ts';
@@ -109,6 +110,8 @@ export interface ControllerDefinition<
    * its write is reconciled. Default `reconcile`.
    */
   readonly ownEvents?: 'reconcile' | 'skip' | undefined;
+  /** When reconciles that keep writing are slowed down; false for never. Default: that of the manager. */
+  readonly loopGuard?: LoopGuardOptions | false | undefined;
   /** The field manager of writes of this controller. Default: the name of the controller. */
   readonly fieldManager?: string | undefined;
   /**

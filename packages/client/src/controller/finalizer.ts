@@ -22,8 +22,11 @@ export interface FinalizableClient<T> {
 export interface FinalizerOptions<T extends CachedObject> {
   /** The name of the finalizer; servers require a domain: `example.com/disks`. */
   readonly finalizer: string;
-  /** Returns the client for a namespace, or for an empty one if the object is cluster-scoped. */
-  readonly client: (namespace: string) => FinalizableClient<T>;
+  /**
+   * Returns the client for the namespace of an object, which is empty if it is cluster-scoped. It is
+   * called when finalizers are written.
+   */
+  readonly client: (namespace: string, name: string) => FinalizableClient<T>;
   /** Reconciles an object that is not being deleted. */
   readonly apply: (
     object: T,
@@ -60,11 +63,11 @@ export function withFinalizer<T extends CachedObject>(
   const { finalizer, client, apply, cleanup } = options;
   const hasFinalizer = (object: T): boolean => finalizersOf(object).includes(finalizer);
   return async (object, context) => {
-    const store = client(namespaceOf(object));
+    const store = (): FinalizableClient<T> => client(namespaceOf(object), nameOf(object));
     if (!isBeingDeleted(object)) {
       const current = hasFinalizer(object)
         ? object
-        : await writeFinalizers(store, object, context, (stored) =>
+        : await writeFinalizers(store(), object, context, (stored) =>
             hasFinalizer(stored) || isBeingDeleted(stored)
               ? undefined
               : [...finalizersOf(stored), finalizer],
@@ -78,7 +81,7 @@ export function withFinalizer<T extends CachedObject>(
     // Anything else that plain JavaScript returns would keep the object forever.
     if (unfinished?.type === 'requeue-after') return unfinished;
     // A conflict does not require another cleanup: a deletion cannot be undone.
-    await writeFinalizers(store, object, context, (stored) =>
+    await writeFinalizers(store(), object, context, (stored) =>
       hasFinalizer(stored) ? finalizersOf(stored).filter((name) => name !== finalizer) : undefined,
     );
     return undefined;

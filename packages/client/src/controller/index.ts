@@ -51,6 +51,7 @@ export {
   withFinalizer,
 } from './finalizer.ts';
 export type { ManagedController } from './managed-controller.ts';
+export type { LoopGuardOptions } from './loop-guard/loop-guard.ts';
 export { Manager } from './manager.ts';
 export type {
   ManagerLeaderElection,
@@ -103,6 +104,7 @@ export {
   type SourceRequest,
   timer,
 } from './sources.ts';
+export type { AcceptedWrite, AcceptedWriteListener } from './write-tracker.ts';
 export {
   isTerminal,
   type Reconcile,

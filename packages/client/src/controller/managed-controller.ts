@@ -14,8 +14,9 @@ import { measureReconcile } from '../observe/controller-metrics.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
 import { workqueueMetrics } from '../observe/workqueue-metrics.ts';
 import type { EventRecorder } from '../record/event-recorder.ts';
+import { getReference } from '../record/reference.ts';
 import type { Cached } from '../rest/object-types.ts';
-import { LOW_PRIORITY, PriorityQueue } from '../workqueue/priority-queue.ts';
+import { LOW_PRIORITY, type PriorityQueue } from '../workqueue/priority-queue.ts';
 import type { ReconcileContext, ReconcileError, ReconcileResult } from '../workqueue/reconcile.ts';
 import { runWorkers } from '../workqueue/run-workers.ts';
 import { AppliedMemory } from './applied-memory.ts';
@@ -38,12 +39,16 @@ import {
   enqueueRequestForObject,
   enqueueRequestForOwner,
   enqueueRequestsFromMapFunc,
+  type KeyQueue,
 } from './enqueue.ts';
 import { type FinalizableClient, withFinalizer } from './finalizer.ts';
 import type { KindRegistry } from './kind-registry.ts';
 import { LateChanges } from './late-changes.ts';
+import { GuardedQueue } from './loop-guard/guarded-queue.ts';
+import type { LoopGuard, LoopGuardOptions } from './loop-guard/loop-guard.ts';
+import { reportedGuard } from './loop-guard/reported-guard.ts';
 import { objectClient } from './object-writer.ts';
-import type { Predicate } from './predicates.ts';
+import type { ObjectChange, Predicate } from './predicates.ts';
 import type { ReconcileRequest } from './reconcile-request.ts';
 import { runSource } from './sources.ts';
 
@@ -56,6 +61,8 @@ export interface ControllerEnvironment {
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly recorder: (controller: string) => EventRecorder;
+  /** The options of the guard, unless a controller has its own; false for none. */
+  readonly loopGuard: LoopGuardOptions | false;
 }
 
 /** An informer of any resource. */
@@ -108,6 +115,7 @@ export class ManagedController {
   readonly #reconcileObject: ReconcileObject;
   readonly #active = new Set<string>();
   readonly #late: LateChanges;
+  readonly #guard: LoopGuard | undefined;
   /** False while objects have to be read from the server before they are reconciled. */
   #isFresh = true;
 
@@ -128,7 +136,10 @@ export class ManagedController {
     this.#owns = (definition.owns ?? []).map(acquire);
     this.#mapped = (definition.watches ?? []).map(acquire);
     const queueMetrics = workqueueMetrics(metrics);
-    this.#queue = new PriorityQueue<string>({ name, clock, rateLimiter, metrics: queueMetrics });
+    const waitMs = (key: string): number => this.#guard?.waitMs(key) ?? 0;
+    const queueOptions = { name, clock, rateLimiter, metrics: queueMetrics, waitMs };
+    this.#queue = new GuardedQueue(queueOptions);
+    this.#guard = this.#makeGuard();
     this.#context = this.#contextSettings();
     this.#reconcileObject = this.#withFinalizer();
   }
@@ -145,29 +156,28 @@ export class ManagedController {
 
   /** Reconciles an object soon, whatever has changed. */
   enqueue(request: ReconcileRequest): void {
-    this.#queue.add(metaNamespaceKeyFunc(asObject(request)));
+    this.#call(metaNamespaceKeyFunc(asObject(request)));
   }
 
   /** Reconciles all objects in the cache, after those that have changed. Returns their number. */
   reconcileAll(): number {
     const keys = this.#for.informers.flatMap(({ indexer }) => indexer.listKeys());
-    for (const key of keys) this.#queue.add(key, { priority: LOW_PRIORITY });
+    for (const key of keys) this.#call(key, LOW_PRIORITY);
     return keys.length;
   }
 
   /** Adds the handlers, which fill the queue from now on. */
   watch(): EventHandlerRegistration[] {
-    const queue = this.#queue;
     const owner = this.#for.resource;
     return [
-      this.#handle(this.#for, (options) => enqueueRequestForObject(queue, options)),
+      this.#handle(this.#for, (queue, options) => enqueueRequestForObject(queue, options)),
       ...this.#owns.map((owned) =>
-        this.#handle(owned, (options) =>
+        this.#handle(owned, (queue, options) =>
           enqueueRequestForOwner(queue, owner, { ...options, onlyControllerOwner: true }),
         ),
       ),
       ...this.#mapped.map((mapped) =>
-        this.#handle(mapped, (options) =>
+        this.#handle(mapped, (queue, options) =>
           enqueueRequestsFromMapFunc(queue, (object) => this.#map(mapped, object), options),
         ),
       ),
@@ -183,7 +193,7 @@ export class ManagedController {
       this.#isFresh = false;
       void this.#becomeFresh(signal);
     }
-    const enqueue = (key: string): void => this.#queue.add(key);
+    const enqueue = (key: string): void => this.#call(key);
     const enqueueAll = (): void => void this.reconcileAll();
     const triggers = sources.map((source) =>
       runSource(source, { signal, clock, random, enqueue, enqueueAll, onError }),
@@ -206,7 +216,14 @@ export class ManagedController {
   /** Drops what is queued. */
   shutDown(): void {
     this.#late.stop();
+    this.#guard?.stop();
     this.#queue.shutDown();
+  }
+
+  /** Enqueues a key for another reason than a change in the cluster. */
+  #call(key: string, priority?: number): void {
+    this.#guard?.called(key);
+    this.#queue.add(key, { priority });
   }
 
   #acquire(input: ResourceInput<KubernetesObject>): Watch {
@@ -220,20 +237,36 @@ export class ManagedController {
 
   #handle(
     { definition, resource, informers }: Watch,
-    handlerOf: (options: EnqueueOptions<AnyObject>) => EnqueueHandler<AnyObject>,
+    handlerOf: (
+      queue: KeyQueue<string>,
+      options: EnqueueOptions<AnyObject>,
+    ) => EnqueueHandler<AnyObject>,
   ): EventHandlerRegistration[] {
     const { predicates = [], priority } = definition;
     const { cache } = this.#environment;
     const isForeign: Predicate<AnyObject> = ({ type, object }) =>
       type === 'delete' || !cache.isOwnEvent(resource, object, this.name);
-    const all = this.#definition.ownEvents === 'skip' ? [isForeign, ...predicates] : predicates;
+    // Handlers are synchronous: these are of the change that is handled.
+    let current: ObjectChange<AnyObject> | undefined;
+    const note: Predicate<AnyObject> = (change) => {
+      current = change;
+      return true;
+    };
+    const skip = this.#definition.ownEvents === 'skip' ? [isForeign] : [];
+    const all = [...skip, ...predicates, note];
+    const queue: KeyQueue<string> = {
+      add: (key, options) => {
+        if (current !== undefined) this.#guard?.changed(key, resource, current);
+        this.#queue.add(key, options);
+      },
+    };
     let report: (error: ControllerError) => void = this.#onError;
     const onError = (error: ControllerError): void => report(error);
-    const direct = handlerOf({ predicates: all, priority, onError });
-    // Handlers are synchronous, so that `report` is that of the change which is handled.
+    const direct = handlerOf(queue, { predicates: all, priority, onError });
     const late = (change: () => void): void =>
       this.#late.handle((onFailure) => {
         report = onFailure;
+        current = undefined;
         change();
       }, this.#onError);
     const handler: EnqueueHandler<AnyObject> = {
@@ -261,7 +294,9 @@ export class ManagedController {
     const request = splitMetaNamespaceKey(key);
     using either = cancel === undefined ? undefined : anySignal([context.signal, cancel]);
     const { signal } = either ?? context;
+    let result: ReconcileResult;
     this.#active.add(key);
+    this.#guard?.started(key);
     try {
       // Never on a cache that is behind an own write.
       if (!cache.isSettled) await cache.settled({ signal });
@@ -269,9 +304,13 @@ export class ManagedController {
         ? cache.get(this.#for.resource, request)
         : await this.#read(request, signal);
       const own = { signal, attempt: context.attempt };
-      if (object === undefined) return await this.#definition.onDeleted?.(request, own);
-      return await this.#reconcileObject(object, own);
+      result =
+        object === undefined
+          ? await this.#definition.onDeleted?.(request, own)
+          : await this.#reconcileObject(object, own);
+      return result;
     } finally {
+      this.#guard?.ended(key, result);
       this.#active.delete(key);
     }
   }
@@ -312,16 +351,46 @@ export class ManagedController {
     }
   }
 
+  #makeGuard(): LoopGuard | undefined {
+    const { cache, clock, metrics, recorder, loopGuard } = this.#environment;
+    const options = this.#definition.loopGuard ?? loopGuard;
+    if (options === false) return undefined;
+    const { resource } = this.#for;
+    return reportedGuard({
+      controller: this.name,
+      fieldManager: this.#fieldManager,
+      options,
+      clock,
+      logger: this.#logger,
+      metrics,
+      recorder: recorder(this.name),
+      subjectOf: (key) => {
+        const object = cache.get(resource, splitMetaNamespaceKey(key));
+        return object && getReference(object, { descriptor: resource });
+      },
+    });
+  }
+
+  get #fieldManager(): string {
+    return this.#definition.fieldManager ?? this.name;
+  }
+
+  /** Returns the client of one reconcile, whose writes the guard sees. */
+  #clientOf(key: string): Clientset {
+    if (this.#guard === undefined) return this.#client;
+    return this.#environment.cache.clientFor(this.name, this.#guard.listener(key));
+  }
+
   #contextSettings(): ContextSettings {
     const { cache, kinds, clock, recorder } = this.#environment;
     return {
       cache,
       kinds,
       clock,
-      client: this.#client,
+      clientOf: (key) => this.#clientOf(key),
       logger: this.#logger,
       recorder: recorder(this.name),
-      fieldManager: this.#definition.fieldManager ?? this.name,
+      fieldManager: this.#fieldManager,
       resource: this.#for.resource,
       knowledge: {},
       memory: new AppliedMemory(),
@@ -345,8 +414,10 @@ export class ManagedController {
     if (finalizer === undefined) return call(reconcile);
     return withFinalizer<AnyObject>({
       finalizer,
-      client: (namespace): FinalizableClient<AnyObject> =>
-        objectClient(this.#client, this.#for.resource, namespace),
+      client: (namespace, name): FinalizableClient<AnyObject> => {
+        const key = metaNamespaceKeyFunc({ metadata: { namespace, name } });
+        return objectClient(this.#clientOf(key), this.#for.resource, namespace);
+      },
       apply: call(reconcile),
       cleanup: call(finalize),
     });

@@ -6,6 +6,7 @@ import type { LeaseLockOptions } from '../leaderelection/lease-lock.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
 import type { WebhookServerOptions } from '../webhook/webhook-server.ts';
 import type { ControllerCacheOptions } from './controller-cache.ts';
+import type { LoopGuardOptions } from './loop-guard/loop-guard.ts';
 import type { EndpointOptions } from './probe-server.ts';
 
 /** How the replicas of a program elect the one that reconciles. */
@@ -47,6 +48,12 @@ export interface ManagerOptions extends LoggerOption {
    * is served.
    */
   readonly webhooks?: Omit<WebhookServerOptions, 'clock' | 'gracePeriodMs' | 'logger'> | undefined;
+  /**
+   * When the reconciles of an object are slowed down and reported, because they keep writing or fight
+   * with another writer; false for never. A controller may have its own. Default: see
+   * {@link LoopGuardOptions}.
+   */
+  readonly loopGuard?: LoopGuardOptions | false | undefined;
   /** The time the caches have to sync. Default 2 minutes. */
   readonly syncTimeoutMs?: number | undefined;
   /**

@@ -160,6 +160,7 @@ export class Manager implements AsyncDisposable {
       logger: this.#logger,
       metrics: this.metrics,
       recorder: (component) => this.#events.newRecorder({ component }),
+      loopGuard: this.#options.loopGuard ?? {},
     });
     this.#controllers.set(name, controller);
     return controller;

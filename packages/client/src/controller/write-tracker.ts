@@ -32,6 +32,22 @@ export interface WriteTrackerOptions {
   readonly onRecorded: () => void;
 }
 
+/** A write that the server has done. */
+export interface AcceptedWrite {
+  readonly write: ObservedWrite;
+  /** True if the cache sees the writes of this resource. */
+  readonly isCached: boolean;
+  /** What the cache showed when the write was sent; undefined if it had no such object. */
+  readonly before: CachedObject | undefined;
+  /** Returns the object in the answer; undefined if it has none. */
+  readonly answer: () => CachedObject | undefined;
+  /** Returns an answer in the form that the cache has; undefined if it is not cached. */
+  readonly cachedForm: (answer: CachedObject) => CachedObject | undefined;
+}
+
+/** Called for each {@link AcceptedWrite}, when the cache has recorded it. */
+export type AcceptedWriteListener = (write: AcceptedWrite) => void;
+
 /** A write, and what a view showed when it was sent. */
 interface TrackedWrite {
   readonly write: ObservedWrite;
@@ -65,13 +81,14 @@ export class WriteTracker {
   }
 
   /** Returns the observer of the client of one writer. */
-  observer(writer: string): WriteObserver {
+  observer(writer: string, onAccepted?: AcceptedWriteListener): WriteObserver {
     return (write) => {
       const tracked = [...this.#tracked(write)];
-      if (tracked.length === 0) return undefined;
+      if (tracked.length === 0 && onAccepted === undefined) return undefined;
       return async (outcome) => {
         await Promise.all(tracked.map((one) => this.#recordGuarded(one, outcome, writer)));
-        this.#options.onRecorded();
+        if (tracked.length > 0) this.#options.onRecorded();
+        if (outcome.type === 'accepted') onAccepted?.(acceptedWrite(write, tracked[0], outcome));
       };
     };
   }
@@ -288,6 +305,28 @@ async function readServer(
 
 function keyOf(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+function acceptedWrite(
+  write: ObservedWrite,
+  tracked: TrackedWrite | undefined,
+  outcome: { readonly result: WriteAnswer },
+): AcceptedWrite {
+  return {
+    write,
+    isCached: tracked !== undefined,
+    before: tracked?.shown,
+    answer: () => {
+      const answer = WHOLE.has(write.subresource) ? answerOf(outcome) : undefined;
+      return answer === undefined || isStatus(answer) ? undefined : answer;
+    },
+    cachedForm: (answer) => {
+      if (tracked === undefined) return undefined;
+      const { view } = tracked;
+      const isOther = write.resource.version !== view.descriptor.version;
+      return isOther || isPartialFor(view, answer) ? undefined : view.cachedFormOf(answer);
+    },
+  };
 }
 
 /** Decoded a second time: the object that the caller gets may be changed. */

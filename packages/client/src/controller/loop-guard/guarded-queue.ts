@@ -1,0 +1,32 @@
+import { PriorityQueue, type PriorityQueueOptions } from '../../workqueue/priority-queue.ts';
+import type { QueueWaitOptions } from '../../workqueue/work-queue.ts';
+
+/** Options of {@link GuardedQueue}. */
+export interface GuardedQueueOptions extends PriorityQueueOptions<string> {
+  /** Returns how long a key has to wait before a worker gets it. */
+  readonly waitMs: (key: string) => number;
+}
+
+/**
+ * A queue whose workers get a key that is slowed down only when its time has come. Until then it stays
+ * in the queue, with its priority, and occupies no worker.
+ */
+export class GuardedQueue extends PriorityQueue<string> {
+  readonly #waitMs: (key: string) => number;
+
+  constructor({ waitMs, ...options }: GuardedQueueOptions) {
+    super(options);
+    this.#waitMs = waitMs;
+  }
+
+  override async get(options: QueueWaitOptions = {}): Promise<IteratorResult<string, undefined>> {
+    for (;;) {
+      const next = await super.get(options);
+      if (next.done === true) return next;
+      const waitMs = this.#waitMs(next.value);
+      if (waitMs <= 0) return next;
+      this.addAfter(next.value, waitMs);
+      this.done(next.value);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import type { CachedObject } from '../../cache/list-watch.ts';
+import { Backoff } from '../../lib/backoff.ts';
+import type { Clock, ScheduledCall } from '../../lib/clock.ts';
+import { checkNumbers, OptionError } from '../../lib/option-error.ts';
+import type { GroupResource } from '../../meta/resource.ts';
+import { LruCache } from '../../record/event-correlator.ts';
+import type { ReconcileResult } from '../../workqueue/reconcile.ts';
+import type { ObjectChange } from '../predicates.ts';
+import type { AcceptedWriteListener } from '../write-tracker.ts';
+import type { Loop } from './loop-detector.ts';
+import { OwnWrites } from './own-writes.ts';
+import { causeOf, Suspect } from './suspect.ts';
+
+/** Options of the loop guard of a controller. */
+export interface LoopGuardOptions {
+  /**
+   * How many reconciles of an object in a row may cause each other and set the same fields to new
+   * values. Default 100.
+   */
+  readonly maxRewrites?: number | undefined;
+  /**
+   * How many of them may set values that they have set before, and how often another writer and this
+   * controller may undo each other's value of a field. Default 10.
+   */
+  readonly maxReturns?: number | undefined;
+  /** The time in which they count, and after which a loop without further writes is over. Default 5 minutes. */
+  readonly windowMs?: number | undefined;
+  /** The delay of the next reconcile when a loop is noticed; it doubles while it lasts. Default 1000. */
+  readonly initialDelayMs?: number | undefined;
+  /** The longest delay. Default 60,000; 0 only reports. */
+  readonly maxDelayMs?: number | undefined;
+}
+
+/** What a {@link LoopGuard} needs. */
+export interface LoopGuardSettings extends LoopGuardOptions {
+  readonly fieldManager: string;
+  readonly clock: Clock;
+  /** Called when a loop begins. */
+  readonly onBegin: (key: string, loop: Loop) => void;
+  /** Called when it is over, with the number of reconciles that were delayed. */
+  readonly onEnd: (key: string, loop: Loop, delayed: number) => void;
+}
+
+/** A loop that is under way. */
+interface Alarm {
+  readonly suspect: Suspect;
+  readonly delays: Backoff;
+  loop: Loop;
+  /** The next reconcile starts no earlier, on a monotonic clock. */
+  notBefore: number;
+  delayed: number;
+  /** Ends it if nothing is written for a while. */
+  calm: ScheduledCall;
+}
+
+/** Reconciles with writes, within the window, after which a key is observed field by field. */
+const SUSPICIOUS = 3;
+/** The keys with writes that are counted, and those that are observed. */
+const MAX_COUNTED = 10_000;
+const MAX_SUSPECTS = 5000;
+
+/**
+ * Notices reconciles that keep writing, and writers that undo each other, and slows them down. Keys
+ * that write now and then cost a counter. After the third reconcile with writes in the window, a key is
+ * observed: the fields it writes, and the changes that cause its reconciles. Memory is bounded; with
+ * more than 5,000 such keys the rest is not observed until one is calm.
+ *
+ * A slowed key is delayed, and no other: it stays in the queue. A change that has nothing to do with
+ * the loop is not delayed.
+ */
+export class LoopGuard {
+  readonly #settings: LoopGuardSettings;
+  readonly #limits: Required<{ [Name in keyof LoopGuardOptions]-?: number }>;
+  readonly #own = new OwnWrites();
+  readonly #counted = new LruCache<{ count: number; readonly since: number }>(MAX_COUNTED);
+  /** Least recently written first. */
+  readonly #suspects = new Map<string, Suspect>();
+  readonly #alarms = new Map<string, Alarm>();
+  /** Keys that are not observed, and have written in the reconcile in progress. */
+  readonly #wrote = new Set<string>();
+
+  constructor(settings: LoopGuardSettings) {
+    this.#settings = settings;
+    this.#limits = limitsOf(settings);
+  }
+
+  /** The number of keys that are slowed down. */
+  get slowed(): number {
+    return this.#alarms.size;
+  }
+
+  /** Returns the listener of the writes of a key. */
+  listener(key: string): AcceptedWriteListener {
+    return (write) => {
+      const suspect = this.#suspects.get(key);
+      if (suspect === undefined) this.#wrote.add(key);
+      else suspect.wrote(write);
+    };
+  }
+
+  /** Records that a change of an object enqueues a key. */
+  changed(key: string, resource: GroupResource, change: ObjectChange<CachedObject>): void {
+    if (this.#suspects.size === 0) return;
+    this.#suspects.get(key)?.cause(causeOf(resource, change.object, change));
+  }
+
+  /** Records that a key is enqueued for another reason: by a source or a call. */
+  called(key: string): void {
+    this.#suspects.get(key)?.call();
+  }
+
+  /** Returns how long a key has to wait. */
+  waitMs(key: string): number {
+    if (this.#alarms.size === 0) return 0;
+    const alarm = this.#alarms.get(key);
+    if (alarm === undefined || alarm.suspect.hasNews) return 0;
+    return Math.max(0, alarm.notBefore - this.#settings.clock.monotonic());
+  }
+
+  started(key: string): void {
+    if (this.#suspects.size > 0) this.#suspects.get(key)?.started();
+  }
+
+  ended(key: string, result: ReconcileResult): void {
+    const suspect = this.#suspects.get(key);
+    if (suspect === undefined) {
+      if (this.#wrote.delete(key)) this.#count(key);
+      return;
+    }
+    const at = this.#settings.clock.monotonic();
+    const requeueAfterMs = result?.type === 'requeue-after' ? result.afterMs : 0;
+    const loop = suspect.ended(at, requeueAfterMs);
+    if (suspect.lastWriteAt === at) this.#touch(key, suspect);
+    const alarm = this.#alarms.get(key);
+    if (loop !== undefined) this.#slow(key, suspect, loop);
+    else if (alarm !== undefined && !suspect.isLooping) this.#end(key, alarm);
+  }
+
+  /** Forgets everything. No loop is reported as over. */
+  stop(): void {
+    for (const { calm } of this.#alarms.values()) calm.cancel();
+    this.#alarms.clear();
+    this.#suspects.clear();
+  }
+
+  #count(key: string): void {
+    const at = this.#settings.clock.monotonic();
+    const counted = this.#counted.get(key);
+    if (counted === undefined || at - counted.since > this.#limits.windowMs) {
+      this.#counted.set(key, { count: 1, since: at });
+      return;
+    }
+    counted.count += 1;
+    if (counted.count < SUSPICIOUS || !this.#hasRoom(at)) return;
+    const { fieldManager } = this.#settings;
+    this.#suspects.set(key, new Suspect(this.#limits, { own: this.#own, fieldManager, at }));
+  }
+
+  /** Drops the suspects that have not written for long. */
+  #hasRoom(at: number): boolean {
+    for (const [key, { lastWriteAt }] of this.#suspects) {
+      if (at - lastWriteAt <= this.#limits.windowMs || this.#alarms.has(key)) break;
+      this.#suspects.delete(key);
+    }
+    return this.#suspects.size < MAX_SUSPECTS;
+  }
+
+  #touch(key: string, suspect: Suspect): void {
+    this.#suspects.delete(key);
+    this.#suspects.set(key, suspect);
+  }
+
+  #slow(key: string, suspect: Suspect, loop: Loop): void {
+    const { clock, onBegin } = this.#settings;
+    const { initialDelayMs: initialMs, maxDelayMs: maxMs, windowMs } = this.#limits;
+    const known = this.#alarms.get(key);
+    known?.calm.cancel();
+    const delays = known?.delays ?? new Backoff({ initialMs, maxMs, clock });
+    const delayMs = delays.next();
+    const calm = clock.schedule(windowMs + maxMs, () => this.#end(key), { background: true });
+    this.#alarms.set(key, {
+      suspect,
+      delays,
+      loop,
+      notBefore: clock.monotonic() + delayMs,
+      delayed: (known?.delayed ?? 0) + 1,
+      calm,
+    });
+    if (known === undefined) onBegin(key, loop);
+  }
+
+  #end(key: string, alarm: Alarm | undefined = this.#alarms.get(key)): void {
+    if (alarm === undefined) return;
+    alarm.calm.cancel();
+    this.#alarms.delete(key);
+    alarm.suspect.calm();
+    this.#settings.onEnd(key, alarm.loop, alarm.delayed);
+  }
+}
+
+function limitsOf(
+  options: LoopGuardOptions,
+): Required<{ [Name in keyof LoopGuardOptions]-?: number }> {
+  checkNumbers(options, {
+    maxRewrites: 'count',
+    maxReturns: 'count',
+    windowMs: 'duration',
+    initialDelayMs: 'duration',
+    maxDelayMs: 'duration',
+  });
+  const {
+    maxRewrites = 100,
+    maxReturns = 10,
+    windowMs = 300_000,
+    initialDelayMs = 1000,
+    maxDelayMs = 60_000,
+  } = options;
+  if (windowMs === 0) throw new OptionError('windowMs', '0 leaves no time in which writes count');
+  return { maxRewrites, maxReturns, windowMs, initialDelayMs, maxDelayMs };
+}
