@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import { type Channel, channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 /**
@@ -24,6 +25,15 @@ export class DiagnosticChannel<M extends object> {
   /** Publishes the message and calls `work` in the async context that subscribers have bound to it. */
   run<R>(message: M, work: () => R): R {
     return this.#channel.runStores(message, work);
+  }
+
+  /** Sets a storage while the work of {@link DiagnosticChannel.run} runs, to what `valueOf` returns. */
+  bind<V>(storage: AsyncLocalStorage<V>, valueOf: (message: M) => V): Disposable {
+    // Node's type of a bound store has no relation between the message and the value.
+    this.#channel.bindStore(storage, valueOf as never);
+    return {
+      [Symbol.dispose]: () => void this.#channel.unbindStore(storage),
+    };
   }
 
   /** Calls the listener with each message until it is disposed. */
@@ -68,10 +78,20 @@ export class SampledChannel<M extends object> extends DiagnosticChannel<M> {
     super.publish(message);
   }
 
+  override run<R>(message: M, work: () => R): R {
+    this.#sampling.left -= 1;
+    return super.run(message, work);
+  }
+
+  /** Calls the listener with every message until it is disposed. */
+  override subscribe(listener: (message: M) => void): Disposable {
+    return this.sample(Infinity, listener);
+  }
+
   /** Calls the listener with up to `limit` messages, and with as many after each refill. */
   sample(limit: number, listener: (message: M) => void): SampledSubscription {
     const sampling = this.#sampling;
-    const subscription = this.subscribe(listener);
+    const subscription = super.subscribe(listener);
     const handle = {};
     const refill = (): void => {
       sampling.left = Math.max(0, ...sampling.limits.values());

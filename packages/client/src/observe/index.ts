@@ -11,6 +11,8 @@ export {
   measureSlowPath,
   type ReconcileMetricsOptions,
 } from './controller-metrics.ts';
+export { Feed, type FeedOptions } from './feed.ts';
+export type { FeedController } from './feed-reconciles.ts';
 export { type GuardWarning, guardWarnings } from './guard-warnings.ts';
 export { maskSecrets } from './mask-secrets.ts';
 export { credentialMetrics, type CredentialMetricsOptions } from './credential-metrics.ts';

@@ -77,7 +77,7 @@ export interface InformerEventsRecord extends ObservedBase {
 
 /**
  * A change of an object in the store of an informer. If there are more than the feed keeps per second,
- * `sampled` is the number of changes of this informer that this record stands for, itself included.
+ * `sampled` is about the number of changes that this record stands for, itself included.
  */
 export interface WatchEventRecord extends ObservedBase {
   readonly type: 'watch.event';
@@ -125,7 +125,9 @@ export interface QueueAddRecord extends ObservedBase {
   /** The delay; undefined if it was added immediately. */
   readonly delayMs?: number;
   readonly priority?: number;
-  /** The number of adds that this record stands for, itself included. */
+  /** True if the key was already in the queue. */
+  readonly merged?: true;
+  /** About the number of adds that this record stands for, itself included. */
   readonly sampled?: number;
 }
 

@@ -100,6 +100,7 @@ describe('statistics of a queue', () => {
       busy: 1,
       adds: 2,
       retries: 1,
+      dones: 0,
       oldest: undefined,
     });
     assert.deepEqual([...(limiter?.failures ?? [])], [['c', 1]]);

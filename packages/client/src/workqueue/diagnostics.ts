@@ -19,6 +19,8 @@ export interface QueueStatistics {
   readonly adds: number;
   /** The number of items added with a delay or a rate limit. */
   readonly retries: number;
+  /** The number of items that workers are done with. */
+  readonly dones: number;
   /** The item that has waited longest for a worker, of those that were added while the queue was observed. */
   readonly oldest: { readonly key: unknown; readonly ageMs: number } | undefined;
   readonly rateLimiter: RateLimiterState | undefined;
@@ -108,11 +110,11 @@ export interface ReconcileOutcome {
 }
 
 /** A reconcile starts. Stores that are bound to this channel are set while it runs. */
-export const reconcileStarts: DiagnosticChannel<DiagnosedReconcile> = new DiagnosticChannel(
+export const reconcileStarts: SampledChannel<DiagnosedReconcile> = new SampledChannel(
   'client-ts:reconcile:start',
 );
 
-/** A reconcile has ended, and its key is back in the queue if it is retried. */
+/** A reconcile whose start was published has ended, and its key is back in the queue if it is retried. */
 export const reconcileEnds: DiagnosticChannel<
   DiagnosedReconcile & ReconcileOutcome & { readonly durationMs: number }
 > = new DiagnosticChannel('client-ts:reconcile:end');

@@ -29,8 +29,7 @@ export class ObservedAttempt {
     attempt: number,
     clock: Pick<Clock, 'monotonic'>,
   ): ObservedAttempt | undefined {
-    if (!reconcileStarts.hasSubscribers && !reconcileEnds.hasSubscribers) return undefined;
-    if (!isDiagnosed(queue)) return undefined;
+    if (!reconcileStarts.isWanted || !isDiagnosed(queue)) return undefined;
     lastId += 1;
     const item = queue.observedItem(key as never);
     return new ObservedAttempt({ id: lastId, queue, key, attempt, item }, clock);

@@ -129,6 +129,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   #shuttingDown = false;
   readonly #clock: Clock;
   #adds = 0;
+  #dones = 0;
 
   constructor({ keyFunc, name, metrics, queue, clock = systemClock }: WorkQueueOptions<T> = {}) {
     this.name = name;
@@ -154,6 +155,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
       busy: this.#entries.size - this.len,
       adds: this.#adds,
       retries: 0,
+      dones: this.#dones,
       oldest: this.#oldest(),
       rateLimiter: undefined,
     };
@@ -211,6 +213,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.state === 'queued') return;
     this.meter?.finished(key);
+    this.#dones += 1;
     if (entry.taken !== undefined) this.#noteDone(entry, entry.taken);
     if (entry.state === 'dirty') this.#enqueue(entry);
     else this.#entries.delete(key);

@@ -131,6 +131,12 @@ class Retrier {
       try {
         await this.#wait(retryInMs, attempt, request);
       } catch (error) {
+        publish('client-ts:request:end', () => ({
+          ...shown,
+          attempts: previous.length,
+          outcome: failedOutcome(error),
+          durationMs: clock.monotonic() - startedAt,
+        }));
         trouble.over({ error }, previous.length);
         throw this.#explained(error, shown, { attempts: previous.length, previous });
       }

@@ -1,0 +1,152 @@
+import { DiagnosticChannel } from '../lib/diagnostic-channel.ts';
+import type { DiagnosticMessages } from '../transport/diagnostics.ts';
+import type { FeedOutlet } from './feed-outlet.ts';
+import type { ObservedConnection } from './observed-snapshot.ts';
+import { requestInfo, type RequestInfo } from './request-info.ts';
+
+/** A request that has not ended. */
+interface Open extends RequestInfo {
+  readonly isRecorded: boolean;
+  readonly reconcile: number | undefined;
+  throttledMs: number;
+  connection: string;
+}
+
+/** More requests than this at the same time are not followed. */
+const MAX_OPEN = 10_000;
+
+function channelOf<Name extends keyof DiagnosticMessages>(
+  name: Name,
+): DiagnosticChannel<DiagnosticMessages[Name]> {
+  return new DiagnosticChannel(name);
+}
+
+/** The part of a feed that is about requests and connections. */
+export class FeedRequests implements Disposable {
+  readonly #outlet: FeedOutlet;
+  readonly #reconcileOf: (request: number) => number | undefined;
+  readonly #open = new Map<number, Open>();
+  readonly #connections = new Map<number, ObservedConnection>();
+  readonly #subscriptions: readonly Disposable[];
+  readonly #limit: number;
+  #left: number;
+  #requests = 0;
+  #failed = 0;
+
+  constructor(
+    outlet: FeedOutlet,
+    {
+      limit,
+      reconcileOf,
+    }: {
+      /** Requests per refill. */
+      readonly limit: number;
+      /** Notes a request for the reconcile that makes it, and returns the reconcile. */
+      readonly reconcileOf: (request: number) => number | undefined;
+    },
+  ) {
+    this.#outlet = outlet;
+    this.#reconcileOf = reconcileOf;
+    this.#limit = limit;
+    this.#left = limit;
+    this.#subscriptions = [
+      channelOf('client-ts:request:start').subscribe((message) => this.#start(message)),
+      channelOf('client-ts:request:throttled').subscribe(({ id, waitMs }) => {
+        const open = this.#open.get(id ?? 0);
+        if (open !== undefined) open.throttledMs += waitMs;
+      }),
+      channelOf('client-ts:request:sent').subscribe(({ id, ...connection }) => {
+        const open = this.#open.get(id);
+        if (open !== undefined) open.connection = connectionName(connection);
+      }),
+      channelOf('client-ts:request:end').subscribe((message) => this.#end(message)),
+      channelOf('client-ts:connection:open').subscribe((message) => {
+        const openedAt = outlet.clock.now();
+        const { connection, server } = message;
+        const shown = { connection: connectionName(message), server, openedAt };
+        this.#connections.set(connection, shown);
+      }),
+      channelOf('client-ts:connection:close').subscribe(({ connection }) =>
+        this.#connections.delete(connection),
+      ),
+    ];
+  }
+
+  refill(): void {
+    this.#left = this.#limit;
+  }
+
+  get connections(): ObservedConnection[] {
+    return [...this.#connections.values()];
+  }
+
+  get totals(): {
+    readonly requests: number;
+    readonly failedRequests: number;
+    readonly openRequests: number;
+  } {
+    const openRequests = this.#open.size;
+    return { requests: this.#requests, failedRequests: this.#failed, openRequests };
+  }
+
+  [Symbol.dispose](): void {
+    for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
+  }
+
+  #start({ id, ...line }: DiagnosticMessages['client-ts:request:start']): void {
+    this.#requests += 1;
+    const reconcile = this.#reconcileOf(id);
+    const isRecorded = this.#left > 0 && this.#open.size < MAX_OPEN;
+    if (!isRecorded) {
+      this.#outlet.skip(2);
+      return;
+    }
+    this.#left -= 1;
+    const info = requestInfo(line);
+    const open: Open = { ...info, isRecorded, reconcile, throttledMs: 0, connection: '' };
+    this.#open.set(id, open);
+    this.#outlet.emit({
+      type: 'request.start',
+      id,
+      ...info,
+      ...(reconcile !== undefined && { reconcile }),
+    });
+  }
+
+  #end(message: DiagnosticMessages['client-ts:request:end']): void {
+    const { id, attempts, outcome, durationMs } = message;
+    const code = 'status' in outcome ? outcome.status : 0;
+    if (code === 0 || code >= 400) this.#failed += 1;
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    this.#open.delete(id);
+    const { verb, resource, namespace, name, throttledMs, connection, reconcile } = open;
+    this.#outlet.emit({
+      type: 'request.end',
+      id,
+      verb,
+      resource,
+      namespace,
+      name,
+      code,
+      ...('code' in outcome && { errorCode: outcome.code }),
+      latencyMs: durationMs,
+      retries: attempts - 1,
+      throttledMs,
+      connection,
+      ...(reconcile !== undefined && { reconcile }),
+    });
+  }
+}
+
+function connectionName({
+  connection,
+  server,
+  protocol,
+}: {
+  readonly connection: number;
+  readonly server: string;
+  readonly protocol: string;
+}): string {
+  return `${protocol} #${connection} ${server}`;
+}

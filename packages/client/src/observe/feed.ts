@@ -1,0 +1,204 @@
+import type { DiagnosedInformer, InformerChange } from '../cache/diagnostics.ts';
+import { guardCallback } from '../lib/callback.ts';
+import { type Clock, type ScheduledCall, systemClock } from '../lib/clock.ts';
+import { trackCauses } from '../lib/diagnostic-channel.ts';
+import { type LoggerOption, loggerOf } from '../lib/logger.ts';
+import { checkNumbers } from '../lib/option-error.ts';
+import { electionSteps } from '../leaderelection/diagnostics.ts';
+import { recordedEvents } from '../record/diagnostics.ts';
+import type { DiagnosedQueue } from '../workqueue/diagnostics.ts';
+import { FeedInformers } from './feed-informers.ts';
+import {
+  errorText,
+  FeedNames,
+  type FeedOutlet,
+  type RecordDraft,
+  shownText,
+} from './feed-outlet.ts';
+import { FeedQueues } from './feed-queues.ts';
+import { type FeedController, FeedReconciles } from './feed-reconciles.ts';
+import { FeedRequests } from './feed-requests.ts';
+import { guardWarnings } from './guard-warnings.ts';
+import type { ElectionRecord, ObservedRecord } from './observed-record.ts';
+import type { ObservedSnapshot } from './observed-snapshot.ts';
+
+/** How often the limits on records start over. */
+const REFILL_MS = 100;
+
+/** Options of {@link Feed}. */
+export interface FeedOptions extends LoggerOption {
+  /** Called with each record, in order. Errors it throws are logged. */
+  readonly onRecord: (record: ObservedRecord) => void;
+  /** Called with the changes of objects that have a record: the states before and after. */
+  readonly onChange?: ((change: InformerChange) => void) | undefined;
+  /** How often informers and queues are summed up. Default 1000. */
+  readonly intervalMs?: number | undefined;
+  /**
+   * How many records per second there may be of changes, of additions to queues, of reconciles and of
+   * requests, each. More are counted, but not recorded. Default 1000.
+   */
+  readonly maxPerSecond?: number | undefined;
+  /** Informers that do not run yet. Those that run are known. */
+  readonly informers?: (() => Iterable<DiagnosedInformer>) | undefined;
+  /** Queues without workers. Those that `runWorkers` works on are known. */
+  readonly queues?: (() => Iterable<DiagnosedQueue>) | undefined;
+  /** Controllers and the informers that they watch. */
+  readonly controllers?: (() => Iterable<FeedController>) | undefined;
+  /** Returns the program that a record is about, if several share the process. */
+  readonly program?: (() => string | undefined) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Observes everything in this process: informers, queues, reconciles, requests, elections, recorded
+ * events and warnings become records. Without a feed nothing of this costs anything; with one, the cost
+ * is bounded by `maxPerSecond`, however much happens. Dispose it to end.
+ *
+ * ```ts
+ * using feed = new Feed({ onRecord: (record) => console.log(record) });
+ * ```
+ *
+ * Records name objects and never contain them. Messages of errors and notes of events are shown with
+ * credentials hidden by their form; see {@link maskSecrets}.
+ */
+export class Feed implements Disposable {
+  readonly #clock: Clock;
+  readonly #onRecord: (record: ObservedRecord) => void;
+  readonly #program: (() => string | undefined) | undefined;
+  readonly #intervalMs: number;
+  readonly #names = new FeedNames();
+  readonly #informers: FeedInformers;
+  readonly #queues: FeedQueues;
+  readonly #reconciles: FeedReconciles;
+  readonly #requests: FeedRequests;
+  readonly #subscriptions: readonly Disposable[];
+  readonly #elections = new Map<string, ElectionRecord>();
+  readonly #totals = { recordedEvents: 0, guardWarnings: 0, unrecorded: 0 };
+  #timer: ScheduledCall | undefined;
+  #tickedAt: number;
+  #seq = 0;
+
+  constructor(options: FeedOptions) {
+    checkNumbers(options, { intervalMs: 'duration', maxPerSecond: 'count' });
+    const { clock = systemClock, intervalMs = 1000, maxPerSecond = 1000 } = options;
+    this.#clock = clock;
+    this.#intervalMs = intervalMs;
+    this.#program = options.program;
+    const logger = loggerOf(options.logger);
+    this.#onRecord = guardCallback('onRecord of a feed', options.onRecord, logger);
+    const outlet: FeedOutlet = {
+      clock,
+      emit: (draft) => this.#emit(draft),
+      nameOf: (thing, name) => this.#names.nameOf(thing, name),
+      skip: (count) => (this.#totals.unrecorded += count),
+    };
+    const none = (): Iterable<never> => [];
+    const limit = Math.max(1, Math.ceil((maxPerSecond * REFILL_MS) / 1000));
+    const onChange = guardCallback('onChange of a feed', options.onChange, logger);
+    this.#informers = new FeedInformers(outlet, {
+      limit,
+      extra: options.informers ?? none,
+      onChange: (change) => onChange?.(change),
+    });
+    this.#queues = new FeedQueues(outlet, { limit, extra: options.queues ?? none });
+    const controllers = options.controllers ?? none;
+    this.#reconciles = new FeedReconciles(outlet, this.#queues, { limit, controllers });
+    const reconcileOf = this.#reconciles.noteRequest;
+    this.#requests = new FeedRequests(outlet, { limit, reconcileOf });
+    const parts = [this.#informers, this.#queues, this.#reconciles, this.#requests];
+    this.#subscriptions = [...parts, trackCauses(), ...this.#others()];
+    this.#tickedAt = clock.monotonic();
+    this.#schedule();
+  }
+
+  /** Returns the informer with a name in records; undefined if there is none. */
+  informer(name: string): DiagnosedInformer | undefined {
+    return this.#informers.find(name);
+  }
+
+  /** Returns the name of an informer in records. */
+  informerName(informer: DiagnosedInformer): string {
+    return this.#informers.nameOf(informer);
+  }
+
+  /** Returns the queue with a name in records; undefined if there is none. */
+  queue(name: string): DiagnosedQueue | undefined {
+    return this.#queues.find(name);
+  }
+
+  /** Returns the state now. */
+  snapshot(): ObservedSnapshot {
+    return {
+      at: this.#clock.now(),
+      seq: this.#seq,
+      informers: this.#informers.snapshot(),
+      queues: this.#queues.snapshot(),
+      controllers: this.#reconciles.snapshot(),
+      connections: this.#requests.connections,
+      elections: [...this.#elections.values()],
+      totals: { ...this.#requests.totals, ...this.#totals },
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
+  }
+
+  #others(): Disposable[] {
+    return [
+      electionSteps.subscribe(({ error, ...step }) => {
+        const draft = { type: 'election', ...step } as const;
+        this.#emit(error === undefined ? draft : { ...draft, error: errorText(error) });
+      }),
+      recordedEvents.subscribe(({ type, reason, note, kind, namespace, name, component }) => {
+        this.#totals.recordedEvents += 1;
+        const reconcile = this.#reconciles.current;
+        this.#emit({
+          type: 'event.recorded',
+          severity: type === 'Warning' ? 'Warning' : 'Normal',
+          reason,
+          note: shownText(note),
+          regarding: `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`,
+          component,
+          ...(reconcile !== undefined && { reconcile }),
+        });
+      }),
+      guardWarnings.subscribe((warning) => {
+        this.#totals.guardWarnings += 1;
+        this.#emit({ type: 'guard.warning', ...warning, message: shownText(warning.message) });
+      }),
+    ];
+  }
+
+  #emit(draft: RecordDraft): void {
+    this.#seq += 1;
+    const program = this.#program?.();
+    const record: ObservedRecord = {
+      at: this.#clock.now(),
+      seq: this.#seq,
+      ...(program !== undefined && { program }),
+      ...draft,
+    };
+    if (record.type === 'election') this.#elections.set(record.lease, record);
+    this.#onRecord(record);
+  }
+
+  #schedule(): void {
+    this.#timer = this.#clock.schedule(REFILL_MS, () => this.#refill(), { background: true });
+  }
+
+  #refill(): void {
+    const now = this.#clock.monotonic();
+    for (const part of [this.#informers, this.#queues, this.#reconciles, this.#requests]) {
+      part.refill();
+    }
+    if (now - this.#tickedAt >= this.#intervalMs) {
+      this.#informers.tick(now - this.#tickedAt);
+      this.#queues.tick();
+      this.#tickedAt = now;
+    }
+    this.#schedule();
+  }
+}
