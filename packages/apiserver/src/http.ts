@@ -6,6 +6,8 @@ import type { TransportHeaders } from 'client-ts/transport';
 
 /** The client of a request, as far as the connection itself proves its identity. */
 export interface Peer {
+  /** The IP address. */
+  readonly address?: string | undefined;
   /** From a verified client certificate. */
   readonly certificate?: {
     readonly commonName: string;
@@ -29,6 +31,8 @@ export interface ApiRequest {
    * IncompleteBodyError} if the client does not send all of it.
    */
   readonly body: () => Promise<Uint8Array>;
+  /** The body as it arrives, without limits of size and time, to pass it on. Absent without a body. */
+  readonly bodyStream?: (() => AsyncIterable<Uint8Array>) | undefined;
   /** True if the client asks for another protocol and the response may {@link ApiResponse.upgrade}. */
   readonly canUpgrade?: boolean;
 }
@@ -80,6 +84,19 @@ export class ConnectionResetError extends ClientError {
   static {
     defineErrors(this, 'ConnectionResetError', 'APISERVER', {
       APISERVER_CONNECTION_RESET: { retry: 'unsafe' },
+    });
+  }
+}
+
+/** Thrown by a response body that breaks off: the client must not take it for complete. */
+export class BrokenResponseError extends ClientError {
+  constructor(cause: unknown) {
+    super('APISERVER_RESPONSE_BROKEN', 'the response broke off', { cause });
+  }
+
+  static {
+    defineErrors(this, 'BrokenResponseError', 'APISERVER', {
+      APISERVER_RESPONSE_BROKEN: { retry: 'unsafe' },
     });
   }
 }

@@ -45,6 +45,18 @@ export function methodNotAllowed(): ApiError {
   );
 }
 
+/** Returns the Status of an error that a real server does not explain further. */
+export function unexplainedFailure(message: string): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    code: 500,
+  });
+}
+
 /** Returns a Status without an object: its details are present but empty. */
 export function plainFailure(code: number, reason: string, message: string): ApiError {
   return new ApiError({

@@ -124,14 +124,16 @@ export class Connection {
   }
 }
 
-/** Returns the identity from a client certificate signed by the server's CA. */
+/** Returns the address, and the identity from a client certificate signed by the server's CA. */
 function peerOf(socket: Socket): Peer {
-  if (!(socket instanceof TLSSocket) || !socket.authorized) return {};
+  const address = socket.remoteAddress;
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return { address };
   // A resumed session without a certificate counts as authorized, but has no subject.
   const { subject, fingerprint256 } = socket.getPeerCertificate() as Partial<PeerCertificate>;
-  if (subject === undefined || fingerprint256 === undefined) return {};
+  if (subject === undefined || fingerprint256 === undefined) return { address };
   const [commonName = ''] = listOf(subject.CN);
   return {
+    address,
     certificate: {
       commonName,
       organizations: listOf(subject.O),

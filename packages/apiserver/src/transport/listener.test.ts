@@ -35,7 +35,7 @@ for (const [protocol, connect] of protocols) {
         url: '/api/v1/pods?limit=1',
         header: ['a', 'b,c'],
         body: 'hello',
-        peer: {},
+        peer: { address: '127.0.0.1' },
       });
     });
 

@@ -294,8 +294,9 @@ export class Listener implements AsyncDisposable {
 /** The protocols that a response can switch to: those of `kubectl exec` and `kubectl port-forward`. */
 const UPGRADES: ReadonlySet<string> = new Set(['websocket', 'spdy/3.1']);
 
-function isKnownUpgrade({ headers }: IncomingMessage): boolean {
-  return UPGRADES.has((headers.upgrade ?? '').toLowerCase());
+/** Behind a proxy, any protocol may be known. */
+function isKnownUpgrade({ headers, url = '' }: IncomingMessage): boolean {
+  return UPGRADES.has((headers.upgrade ?? '').toLowerCase()) || /\/proxy(?:[/?]|$)/.test(url);
 }
 
 /**

@@ -65,6 +65,7 @@ class MemoryTransport implements Transport {
         peer: this.#peer,
         signal: call.signal,
         body: async () => this.#body(request),
+        bodyStream: request.body && (() => only(request.body)),
       });
       const { status, headers, body } = await call.unlessAborted(answer, discard);
       const content = request.method === 'HEAD' ? undefined : body;
@@ -192,6 +193,10 @@ function iteratorOf(body: ApiResponse['body']): AsyncIterator<Uint8Array> {
       return value === undefined ? { done: true, value } : { done: false, value };
     },
   };
+}
+
+async function* only(chunk: Uint8Array | undefined): AsyncGenerator<Uint8Array, void> {
+  if (chunk !== undefined) yield chunk;
 }
 
 /** Releases a response that came after the client had disconnected. */

@@ -7,6 +7,7 @@ import { newInternalError } from 'client-ts/meta';
 import {
   type ApiResponse,
   BodyTooLargeError,
+  BrokenResponseError,
   ConnectionResetError,
   type Handler,
   IncompleteBodyError,
@@ -44,6 +45,8 @@ export async function serve(wire: Wire, options: ServeOptions): Promise<void> {
       // HTTP/2 flushes at the end of a turn of the event loop, so this waits for it.
       await setImmediate();
       options.reset();
+    } else if (error instanceof BrokenResponseError) {
+      wire.abort();
     } else {
       await answerFailure(wire, error, options);
     }
@@ -74,6 +77,7 @@ async function answer(
     peer: options.peer,
     signal,
     body: () => body.read(),
+    bodyStream: wire.hasBody ? () => body.stream() : undefined,
     ...(wire.takeOver !== undefined && { canUpgrade: true }),
   });
   if (response.upgrade !== undefined) {
@@ -120,6 +124,7 @@ function limitUpload(
   const deadline = clock.schedule(
     requestTimeoutMs,
     () => {
+      if (body.isStreamed) return;
       if (body.expire()) void flushed(wire).then(() => wire.abort());
       else wire.abort();
     },
@@ -173,11 +178,12 @@ async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Pro
     return;
   }
   const size = body?.length ?? 0;
-  const mayHaveLength = status >= 200 && status !== 204 && status !== 304;
+  const isHead = wire.method === 'HEAD' && body === undefined;
+  const mayHaveLength = status >= 200 && status !== 204 && status !== 304 && !isHead;
   // Longer responses are chunked over HTTP/1.1, unless they set their length themselves.
   const isCounted = mayHaveLength && (wire.version === 2 || size <= COUNTED_BYTES);
   const length = { 'content-length': String(size) };
-  wire.sendHead(status, isCounted ? { ...headers, ...length } : headers, false);
+  wire.sendHead(status, isCounted ? { ...length, ...headers } : headers, false);
   if (body === undefined || wire.method === 'HEAD') output.end();
   else output.end(body);
 }
@@ -224,6 +230,7 @@ class RequestBody {
   readonly #limit: number;
   #reading: Promise<Uint8Array> | undefined;
   #fail: ((error: Error) => void) | undefined;
+  #isStreamed = false;
 
   constructor(input: Readable, declaredLength: number, limit: number) {
     this.#input = input;
@@ -238,6 +245,17 @@ class RequestBody {
   read(): Promise<Uint8Array> {
     this.#reading ??= this.#readAll();
     return this.#reading;
+  }
+
+  /** Returns the body as it arrives, which may take any time. What is not read is discarded. */
+  stream(): AsyncIterable<Uint8Array> {
+    this.#isStreamed = true;
+    return this.#input.iterator({ destroyOnReturn: false });
+  }
+
+  /** True if the body is passed on as it arrives. */
+  get isStreamed(): boolean {
+    return this.#isStreamed;
   }
 
   /** Fails a pending read; false if there is none. */
