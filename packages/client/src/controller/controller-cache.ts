@@ -16,6 +16,7 @@ import { MetadataClient } from '../metadata/metadata-client.ts';
 import type { Cached } from '../rest/object-types.ts';
 import type { NamespacedDescriptor } from '../rest/resource-client.ts';
 import type { CacheView, ViewMember } from './cache-view.ts';
+import { catchUp } from './catch-up.ts';
 import type { CachedResource, CacheOptions, IndexQuery } from './cached-resource.ts';
 import { OwnVersions } from './own-versions.ts';
 import { type CacheDefaults, ViewRegistry } from './view-registry.ts';
@@ -233,6 +234,21 @@ export class ControllerCache implements AsyncDisposable {
   async settled({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.isSettled) return;
     await Promise.all([...this.#views].map((view) => this.#tracker.settle(view, signal)));
+  }
+
+  /**
+   * Resolves when the cache shows at least what the server had when this was called: what other
+   * processes wrote before is visible. Costs a request for each informer, and another one, which lists
+   * the metadata, for those of resources that do not change. Rejects if the server cannot be read.
+   */
+  async catchUp({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    const options = { metadata: this.#metadata, clock: this.#clock, signal };
+    const members = [...this.#views].flatMap((view) =>
+      view.members.map((member) => ({ view, member })),
+    );
+    // A resource that the server does not have has nothing to catch up with.
+    const synced = members.filter(({ member }) => member.informer.hasSynced);
+    await Promise.all(synced.map(({ view, member }) => catchUp(view, member, options)));
   }
 
   /**

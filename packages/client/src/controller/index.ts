@@ -58,7 +58,10 @@ export type {
   ManagerMetrics,
   ManagerOptions,
   ManagerRunOptions,
+  ManagerSharding,
+  ShardedRequest,
 } from './manager-options.ts';
+export type { ManagerShards } from './sharding.ts';
 export type {
   Applicable,
   ApplyChildOptions,

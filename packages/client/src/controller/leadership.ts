@@ -1,15 +1,12 @@
 import type { Clientset } from '../kubernetes/clientset.ts';
-import { leases } from '../api/coordination/v1.ts';
 import type { Clock } from '../lib/clock.ts';
-import { ClientError, messageOf } from '../lib/errors.ts';
+import { ClientError } from '../lib/errors.ts';
 import { errorLogger, type Logger } from '../lib/logger.ts';
 import type { Random } from '../lib/random.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
 import { LeaderElectionError } from '../leaderelection/leader-election-error.ts';
 import { LeaderElector } from '../leaderelection/leader-elector.ts';
 import { LeaseLock } from '../leaderelection/lease-lock.ts';
-import { isForbidden, isNotFound } from '../meta/error-guards.ts';
-import { groupResourceName } from '../meta/resource.ts';
 import { measureLeadership, measureSlowPath } from '../observe/controller-metrics.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
 import type { EventBroadcaster } from '../record/event-broadcaster.ts';
@@ -17,7 +14,7 @@ import type { Config } from '../transport/config.ts';
 import { ControllerError } from './controller-error.ts';
 import type { HealthCheck } from './health-checks.ts';
 import type { ManagerLeaderElection } from './manager-options.ts';
-import { missingRule, StartUpError } from './start-up-error.ts';
+import { leaseProblem, StartUpError } from './start-up-error.ts';
 import { WriteFence } from './write-fence.ts';
 
 /** What a {@link Leadership} gets from its manager. */
@@ -79,7 +76,8 @@ export class Leadership {
 
   /** Returns a config whose clients write only while this process leads. */
   fenced(config: Config): Config {
-    const fence = new WriteFence(this.#lock.describe(), () => this.isLeader);
+    const lease = this.#lock.describe();
+    const fence = new WriteFence(() => (this.isLeader ? undefined : lease));
     const { attemptMiddleware = [] } = config;
     return { ...config, attemptMiddleware: [...attemptMiddleware, fence.middleware] };
   }
@@ -124,19 +122,8 @@ export class Leadership {
   /** Ends the campaign, and returns true, if no retry can help. */
   #failAtStart(error: unknown): boolean {
     if (this.#failure.signal.aborted) return true;
-    if (this.isLeader || !(isForbidden(error) || isNotFound(error))) return false;
-    const namespace = this.#namespace;
-    const isMissing = isNotFound(error);
-    const problem = {
-      resource: groupResourceName(leases),
-      namespace,
-      verb: 'create',
-      message: `cannot be used for the election: ${messageOf(error)}`,
-      fix: isMissing
-        ? `Create the namespace ${namespace}, or choose another one for the lease.`
-        : missingRule(leases, ['create', 'get', 'update'], namespace),
-      cause: error,
-    };
+    const problem = leaseProblem(error, this.#namespace, ['create', 'get', 'update']);
+    if (problem === undefined || this.isLeader) return false;
     this.#failure.abort(new StartUpError([problem], error));
     return true;
   }

@@ -5,10 +5,9 @@ import type { SharedIndexers } from '../informers/informer-factory.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
 import { guardCallback } from '../lib/callback.ts';
 import type { Clock } from '../lib/clock.ts';
-import { describeError, errorLogger, type Logger, prefixedLogger } from '../lib/logger.ts';
+import { errorLogger, type Logger, prefixedLogger } from '../lib/logger.ts';
 import type { Random } from '../lib/random.ts';
 import { anySignal } from '../lib/signal.ts';
-import { isNotFound } from '../meta/error-guards.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import { measureReconcile } from '../observe/controller-metrics.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
@@ -17,7 +16,12 @@ import type { EventRecorder } from '../record/event-recorder.ts';
 import { getReference } from '../record/reference.ts';
 import type { Cached } from '../rest/object-types.ts';
 import { LOW_PRIORITY, type PriorityQueue } from '../workqueue/priority-queue.ts';
-import type { ReconcileContext, ReconcileError, ReconcileResult } from '../workqueue/reconcile.ts';
+import type {
+  Reconcile,
+  ReconcileContext,
+  ReconcileError,
+  ReconcileResult,
+} from '../workqueue/reconcile.ts';
 import { runWorkers } from '../workqueue/run-workers.ts';
 import { AppliedMemory } from './applied-memory.ts';
 import { type CachedResource, optionsOf } from './cached-resource.ts';
@@ -48,8 +52,10 @@ import { GuardedQueue } from './loop-guard/guarded-queue.ts';
 import type { LoopGuard, LoopGuardOptions } from './loop-guard/loop-guard.ts';
 import { reportedGuard } from './loop-guard/reported-guard.ts';
 import { objectClient } from './object-writer.ts';
+import { OtherKeys } from './other-keys.ts';
 import type { ObjectChange, Predicate } from './predicates.ts';
 import type { ReconcileRequest } from './reconcile-request.ts';
+import type { Sharding } from './sharding.ts';
 import { runSource } from './sources.ts';
 
 /** What a controller gets from its manager. */
@@ -63,6 +69,8 @@ export interface ControllerEnvironment {
   readonly recorder: (controller: string) => EventRecorder;
   /** The options of the guard, unless a controller has its own; false for none. */
   readonly loopGuard: LoopGuardOptions | false;
+  /** Undefined if this process reconciles all keys. */
+  readonly sharding: Sharding | undefined;
 }
 
 /** An informer of any resource. */
@@ -91,8 +99,6 @@ export interface WorkOptions {
   /** Aborts the signals of reconciles in progress. */
   readonly cancel?: AbortSignal | undefined;
   readonly gracePeriodMs: number;
-  /** True if the caches may be older than the last writes of another process. */
-  readonly isWarm: boolean;
 }
 
 /**
@@ -116,8 +122,8 @@ export class ManagedController {
   readonly #active = new Set<string>();
   readonly #late: LateChanges;
   readonly #guard: LoopGuard | undefined;
-  /** False while objects have to be read from the server before they are reconciled. */
-  #isFresh = true;
+  /** Keys of the shards of other replicas. */
+  readonly #others: OtherKeys;
 
   constructor(name: string, definition: AnyDefinition, environment: ControllerEnvironment) {
     const { clock, cache, logger, metrics } = environment;
@@ -140,6 +146,7 @@ export class ManagedController {
     const queueOptions = { name, clock, rateLimiter, metrics: queueMetrics, waitMs };
     this.#queue = new GuardedQueue(queueOptions);
     this.#guard = this.#makeGuard();
+    this.#others = new OtherKeys(clock, environment.sharding?.handOverMs ?? Infinity);
     this.#context = this.#contextSettings();
     this.#reconcileObject = this.#withFinalizer();
   }
@@ -166,6 +173,17 @@ export class ManagedController {
     return keys.length;
   }
 
+  /** Reconciles all objects of a shard that this process has acquired, and what changed meanwhile. */
+  shardStarted(shard: number): void {
+    const { sharding } = this.#environment;
+    const isIn = (key: string): boolean => sharding?.shardOf(this.name, key) === shard;
+    for (const key of this.#others.take(isIn)) this.#call(key);
+    for (const { indexer } of this.#for.informers) {
+      const keys = indexer.listKeys().filter(isIn);
+      for (const key of keys) this.#call(key, LOW_PRIORITY);
+    }
+  }
+
   /** Adds the handlers, which fill the queue from now on. */
   watch(): EventHandlerRegistration[] {
     const owner = this.#for.resource;
@@ -185,14 +203,10 @@ export class ManagedController {
   }
 
   /** Reconciles until the signal aborts. Resolves when no reconcile is in progress. */
-  async work({ signal, cancel, gracePeriodMs, isWarm }: WorkOptions): Promise<void> {
+  async work({ signal, cancel, gracePeriodMs }: WorkOptions): Promise<void> {
     const { concurrency: workers, timeoutMs, sources = [] } = this.#definition;
     const { clock, random, metrics } = this.#environment;
     const onError = this.#onError;
-    if (isWarm && this.#definition.finalizer !== undefined) {
-      this.#isFresh = false;
-      void this.#becomeFresh(signal);
-    }
     const enqueue = (key: string): void => this.#call(key);
     const enqueueAll = (): void => void this.reconcileAll();
     const triggers = sources.map((source) =>
@@ -203,8 +217,9 @@ export class ManagedController {
       { controller: this.name, workers, clock },
       (key: string, context) => this.#reconcile(key, context, cancel),
     );
+    const sharded = this.#sharded(reconcile);
     const options = { signal, gracePeriodMs, clock, onError, workers, timeoutMs };
-    await runWorkers(this.#queue, { ...options, logger: this.#logger }, reconcile);
+    await runWorkers(this.#queue, { ...options, logger: this.#logger }, sharded);
     await Promise.all(triggers);
   }
 
@@ -222,8 +237,32 @@ export class ManagedController {
 
   /** Enqueues a key for another reason than a change in the cluster. */
   #call(key: string, priority?: number): void {
+    if (this.#isOfOthers(key)) return;
     this.#guard?.called(key);
     this.#queue.add(key, { priority });
+  }
+
+  /** Returns true, and remembers the key for a while, if another replica reconciles it. */
+  #isOfOthers(key: string): boolean {
+    if (this.#environment.sharding?.isActive(this.name, key) !== false) return false;
+    this.#others.add(key);
+    return true;
+  }
+
+  /** Reconciles only what this process holds, which may have changed since the key was enqueued. */
+  #sharded(reconcile: Reconcile<string>): Reconcile<string> {
+    const { sharding } = this.#environment;
+    if (sharding === undefined) return reconcile;
+    return async (key, context) => {
+      let isStarted = false;
+      const result = await sharding.within(this.name, key, async (moving) => {
+        isStarted = true;
+        using either = anySignal([context.signal, moving]);
+        return await reconcile(key, { ...context, signal: either.signal });
+      });
+      if (!isStarted) this.#others.add(key);
+      return result;
+    };
   }
 
   #acquire(input: ResourceInput<KubernetesObject>): Watch {
@@ -256,6 +295,7 @@ export class ManagedController {
     const all = [...skip, ...predicates, note];
     const queue: KeyQueue<string> = {
       add: (key, options) => {
+        if (this.#isOfOthers(key)) return;
         if (current !== undefined) this.#guard?.changed(key, resource, current);
         this.#queue.add(key, options);
       },
@@ -300,9 +340,7 @@ export class ManagedController {
     try {
       // Never on a cache that is behind an own write.
       if (!cache.isSettled) await cache.settled({ signal });
-      const object = this.#isFresh
-        ? cache.get(this.#for.resource, request)
-        : await this.#read(request, signal);
+      const object = cache.get(this.#for.resource, request);
       const own = { signal, attempt: context.attempt };
       result =
         object === undefined
@@ -312,42 +350,6 @@ export class ManagedController {
     } finally {
       this.#guard?.ended(key, result);
       this.#active.delete(key);
-    }
-  }
-
-  /** Reads an object from the server. */
-  async #read(
-    { namespace, name }: Required<ReconcileRequest>,
-    signal: AbortSignal,
-  ): Promise<AnyObject | undefined> {
-    try {
-      const client = objectClient(this.#client, this.#for.resource, namespace ?? '');
-      return await client.get(name, { signal });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  }
-
-  /**
-   * Waits until the cache has every write of the former leader. An object that it has finalized must
-   * not be reconciled from an older state; until then objects are read from the server.
-   */
-  async #becomeFresh(signal: AbortSignal): Promise<void> {
-    const { resource, informers } = this.#for;
-    try {
-      await Promise.all(
-        this.#environment.cache.namespaces(resource).map(async (each) => {
-          const client = objectClient(this.#client, resource, each);
-          const { metadata } = await client.list({ limit: 1, signal });
-          const reached = informers.map((one) => one.reached(metadata.resourceVersion, { signal }));
-          await Promise.all(reached);
-        }),
-      );
-      this.#isFresh = true;
-    } catch (error) {
-      if (signal.aborted) return;
-      this.#logger.debug(`objects are read from the server: ${describeError(error)}`);
     }
   }
 

@@ -3,6 +3,7 @@ import type { LoggerOption } from '../lib/logger.ts';
 import type { Random } from '../lib/random.ts';
 import type { LeaderElectionConfig } from '../leaderelection/leader-elector.ts';
 import type { LeaseLockOptions } from '../leaderelection/lease-lock.ts';
+import type { ShardGroupOptions } from '../leaderelection/shard-group.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
 import type { WebhookServerOptions } from '../webhook/webhook-server.ts';
 import type { ControllerCacheOptions } from './controller-cache.ts';
@@ -20,6 +21,36 @@ export interface ManagerLeaderElection
   readonly namespace?: string | undefined;
 }
 
+/** What `shardOf` of a {@link ManagerSharding} gets. */
+export interface ShardedRequest {
+  /** The name of the controller. */
+  readonly controller: string;
+  /** Empty for cluster-scoped objects. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** How the replicas of a program share the keys that they reconcile. */
+export interface ManagerSharding extends Pick<
+  ShardGroupOptions,
+  'identity' | 'labels' | 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'
+> {
+  /**
+   * The number of shards, from 1 to 1,024: several times that of the replicas, for even shares. All
+   * replicas need the same number; with another one, they wait until those before have ended.
+   */
+  readonly shards: number;
+  /** The prefix of the names of the Leases. Default: the names of the controllers. */
+  readonly name?: string | undefined;
+  /** The namespace of the Leases. Default: that of the config. */
+  readonly namespace?: string | undefined;
+  /**
+   * Returns the shard of a key, or a text: keys with the same text are in the same shard. Must be pure.
+   * Default: `shardOfKey` of `namespace/name`. To change it, change `shards` too.
+   */
+  readonly shardOf?: ((request: ShardedRequest) => number | string) | undefined;
+}
+
 /** Where metrics are served, and from what. */
 export interface ManagerMetrics extends EndpointOptions {
   /** Default: a registry of the manager. */
@@ -35,6 +66,11 @@ export interface ManagerMetrics extends EndpointOptions {
 export interface ManagerOptions extends LoggerOption {
   /** Reconcile only while this process holds a Lease. Default: always. */
   readonly leaderElection?: ManagerLeaderElection | undefined;
+  /**
+   * Reconcile only the keys of the shards that this process holds; all replicas work. Not together
+   * with `leaderElection`. Default: all keys.
+   */
+  readonly sharding?: ManagerSharding | undefined;
   /** The resources to cache beyond those of the controllers, and defaults for all. */
   readonly cache?:
     | Omit<ControllerCacheOptions, 'client' | 'clock' | 'logger' | 'random'>

@@ -3,7 +3,7 @@ import { waitForCacheSync } from '../cache/wait-for-cache-sync.ts';
 import { Clientset } from '../kubernetes/clientset.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { errorLogger, type Logger, loggerOf } from '../lib/logger.ts';
-import { checkNumbers } from '../lib/option-error.ts';
+import { checkNumbers, OptionError } from '../lib/option-error.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { credentialMetrics } from '../observe/credential-metrics.ts';
@@ -15,6 +15,7 @@ import { EventBroadcaster } from '../record/event-broadcaster.ts';
 import { coreV1Sink } from '../record/event-sink.ts';
 import type { Config } from '../transport/config.ts';
 import { Webhooks } from '../webhook/webhooks.ts';
+import { untilCaughtUp } from './catch-up.ts';
 import { ControllerCache } from './controller-cache.ts';
 import type { AnyDefinition, ControllerDefinition } from './controller-definition.ts';
 import { ControllerError } from './controller-error.ts';
@@ -25,6 +26,7 @@ import { ManagedController, type Watch } from './managed-controller.ts';
 import type { ManagerOptions, ManagerRunOptions } from './manager-options.ts';
 import { ManagerServers } from './manager-servers.ts';
 import { OptionalResources } from './optional-resources.ts';
+import { type ManagerShards, Sharding } from './sharding.ts';
 import { informerProblem, StartUpError } from './start-up-error.ts';
 import { StopBudget } from './stop-budget.ts';
 
@@ -75,6 +77,7 @@ export class Manager implements AsyncDisposable {
   /** For the election and events, which are not fenced. */
   readonly #unfenced: Clientset;
   readonly #leadership: Leadership | undefined;
+  readonly #sharding: Sharding | undefined;
   readonly #events: EventBroadcaster;
   readonly #kinds: KindRegistry;
   readonly #servers: ManagerServers;
@@ -86,7 +89,13 @@ export class Manager implements AsyncDisposable {
   /** Opens connections of its own for the config; with leader election, two sets of them. */
   constructor(config: Config, options: ManagerOptions = {}) {
     checkNumbers(options, { gracePeriodMs: 'duration', syncTimeoutMs: 'duration' });
-    const { clock = systemClock, random, leaderElection } = options;
+    const { clock = systemClock, random, leaderElection, sharding } = options;
+    if (leaderElection !== undefined && sharding !== undefined) {
+      throw new OptionError(
+        'sharding',
+        'excludes leaderElection: all replicas work, each on its shards',
+      );
+    }
     const logger = loggerOf(options.logger ?? config.logger);
     this.#options = options;
     this.#clock = clock;
@@ -105,21 +114,16 @@ export class Manager implements AsyncDisposable {
     const connect = (to: Config): Clientset =>
       new Clientset(withRequestMetrics(to, this.metrics, { clock }), { clock, random, logger });
     this.#events = new EventBroadcaster({ clock, random, onError: errorLogger(logger) });
-    if (leaderElection === undefined) {
-      this.#base = connect(config);
-      this.#unfenced = this.#base;
-    } else {
-      this.#unfenced = connect(config);
-      this.#leadership = new Leadership(leaderElection, {
-        client: this.#unfenced,
-        events: this.#events,
-        metrics: this.metrics,
-        clock,
-        random,
-        logger,
-      });
-      this.#base = connect(this.#leadership.fenced(config));
+    this.#unfenced = connect(config);
+    const environment = { client: this.#unfenced, metrics: this.metrics, clock, random, logger };
+    if (leaderElection !== undefined) {
+      this.#leadership = new Leadership(leaderElection, { ...environment, events: this.#events });
+    } else if (sharding !== undefined) {
+      const finishingMs = this.#gracePeriodMs * FINISHING;
+      this.#sharding = new Sharding(sharding, { ...environment, finishingMs });
     }
+    const protection = this.#leadership ?? this.#sharding;
+    this.#base = protection === undefined ? this.#unfenced : connect(protection.fenced(config));
     const client = this.#base;
     this.cache = new ControllerCache({ ...options.cache, client, clock, random, logger });
     this.client = this.cache.client;
@@ -127,9 +131,15 @@ export class Manager implements AsyncDisposable {
     this.#addChecks();
   }
 
-  /** True while this process may reconcile: it leads, or there is no election. */
+  /** True while this process may reconcile: it leads, holds a shard, or is the only one. */
   get isLeader(): boolean {
+    if (this.#sharding !== undefined) return this.#sharding.status.active.length > 0;
     return this.#leadership === undefined || this.#leadership.isLeader;
+  }
+
+  /** The shards that this process and others hold; undefined without the option `sharding`. */
+  get shards(): ManagerShards | undefined {
+    return this.#sharding?.status;
   }
 
   /** The ports that are served during a run, for ports that were given as 0. */
@@ -161,6 +171,7 @@ export class Manager implements AsyncDisposable {
       metrics: this.metrics,
       recorder: (component) => this.#events.newRecorder({ component }),
       loopGuard: this.#options.loopGuard ?? {},
+      sharding: this.#sharding,
     });
     this.#controllers.set(name, controller);
     return controller;
@@ -304,9 +315,20 @@ export class Manager implements AsyncDisposable {
       );
     const work = (signal: AbortSignal, lost?: AbortSignal): Promise<void> =>
       budget.wait(signal, this.#work(signal, lost), active);
+    const released = (): readonly string[] => ['release of the lease'];
+    if (this.#sharding !== undefined) {
+      const sharing = this.#sharding.run(stop, {
+        work,
+        controllers: this.#all.map(({ name }) => name),
+        catchUp: (signal) => this.cache.catchUp({ signal }),
+        onStarted: (shard) => {
+          for (const controller of this.#all) controller.shardStarted(shard);
+        },
+      });
+      return await budget.wait(stop, sharing, released, RELEASE_MS);
+    }
     if (this.#leadership === undefined) return await work(stop);
     // The lease is released when the work has ended, or is no longer waited for.
-    const released = (): readonly string[] => ['release of the lease'];
     await budget.wait(stop, this.#leadership.lead(stop, work), released, RELEASE_MS);
   }
 
@@ -314,7 +336,8 @@ export class Manager implements AsyncDisposable {
     const gracePeriodMs = this.#gracePeriodMs * FINISHING;
     const failure = new AbortController();
     using stop = anySignal([signal, failure.signal]);
-    const options = { gracePeriodMs, isWarm: lost !== undefined, cancel: lost };
+    const options = { gracePeriodMs, cancel: lost };
+    if (lost !== undefined) await this.#catchUp(signal);
     const working = this.#all.map(async (controller) => {
       try {
         await controller.work({ ...options, signal: stop.signal });
@@ -327,10 +350,17 @@ export class Manager implements AsyncDisposable {
     failure.signal.throwIfAborted();
   }
 
+  /** Waits until the caches have every write of the former leader, which may have been paused. */
+  async #catchUp(signal: AbortSignal): Promise<void> {
+    const { random } = this.#options;
+    const options = { clock: this.#clock, random, logger: this.#logger, signal };
+    await untilCaughtUp((until) => this.cache.catchUp({ signal: until }), options);
+  }
+
   #addChecks(): void {
     const { health, ready } = this.#servers;
     health.add('ping', () => undefined);
-    health.addGroup(() => this.#leadership?.healthChecks() ?? []);
+    health.addGroup(() => (this.#leadership ?? this.#sharding)?.healthChecks() ?? []);
     ready.add('running', () => {
       if (this.#isStopping) throw new Error('the manager is stopping');
       if (this.#running === undefined) throw new Error('the manager was not started');

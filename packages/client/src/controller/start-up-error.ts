@@ -1,5 +1,8 @@
 import { describeState, type InformerState } from '../cache/informer-state.ts';
-import { defineErrors } from '../lib/errors.ts';
+import { leases } from '../api/coordination/v1.ts';
+import { defineErrors, messageOf } from '../lib/errors.ts';
+import { ApiError } from '../meta/api-error.ts';
+import { isForbidden, isNotFound } from '../meta/error-guards.ts';
 import { groupResourceName, type GroupResource } from '../meta/resource.ts';
 import { ControllerError } from './controller-error.ts';
 
@@ -84,3 +87,40 @@ export function informerProblem(
       return { ...problem, verb: 'list', fix: undefined };
   }
 }
+
+/**
+ * Describes why Leases cannot be used; undefined if a retry can help. The verb is that of the request
+ * which was refused.
+ */
+export function leaseProblem(
+  error: unknown,
+  namespace: string,
+  verbs: readonly string[],
+): StartUpProblem | undefined {
+  const isMissing = isNotFound(error);
+  if (!isMissing && !isForbidden(error)) return undefined;
+  return {
+    resource: groupResourceName(leases),
+    namespace,
+    verb: refusedVerb(error) ?? 'create',
+    message: `cannot be used for the election: ${messageOf(error)}`,
+    fix: isMissing
+      ? `Create the namespace ${namespace}, or choose another one for the lease.`
+      : missingRule(leases, verbs, namespace),
+    cause: error,
+  };
+}
+
+/** Returns the verb of RBAC of a request for Leases that was refused. */
+function refusedVerb(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.request === undefined) return undefined;
+  const { verb, path } = error.request;
+  if (verb === 'GET') return path.endsWith(`/${leases.resource}`) ? 'list' : 'get';
+  return VERBS.get(verb);
+}
+
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['DELETE', 'delete'],
+  ['POST', 'create'],
+  ['PUT', 'update'],
+]);

@@ -24,7 +24,7 @@ class BusyServer implements Transport {
 describe('WriteFence', () => {
   it('lets reads pass, and writes only while this process leads', async () => {
     let leads = false;
-    const fence = new WriteFence('ops/lease', () => leads);
+    const fence = new WriteFence(() => (leads ? undefined : 'ops/lease'));
     const sent: string[] = [];
     const send = (method: string): Promise<unknown> =>
       fence.middleware(
@@ -48,7 +48,7 @@ describe('WriteFence', () => {
     let leads = true;
     const clock = new VirtualClock();
     const server = new BusyServer();
-    const fence = new WriteFence('ops/lease', () => leads);
+    const fence = new WriteFence(() => (leads ? undefined : 'ops/lease'));
     await using transport = createTransport(
       { server: 'http://test', transport: server, attemptMiddleware: [fence.middleware] },
       { clock },

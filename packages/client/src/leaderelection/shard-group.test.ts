@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, it } from 'node:test';
+import type { ElectionStep } from './diagnostics.ts';
 import { ShardWorld } from './test-shard-world.ts';
 
 describe('ShardGroup', () => {
@@ -112,6 +114,28 @@ describe('ShardGroup', () => {
     const ends = [old.end(), next.end()];
     await world.pass(5000);
     await Promise.all(ends);
+  });
+
+  it('publishes what it acquires, releases and loses', async () => {
+    const world = new ShardWorld();
+    const a = world.replica({ identity: 'a', shards: 1 });
+    const seen: string[] = [];
+    const note = (message: unknown): void => {
+      const { lease, identity, what, term } = message as ElectionStep;
+      if (lease === 'apps/sites-shard-0') seen.push(`${identity} ${what} ${term}`);
+    };
+    subscribe('client-ts:election:step', note);
+    a.start();
+    await world.pass(5000);
+    a.network.fate = 'refused';
+    await world.pass(12_000);
+    a.network.fate = 'delivered';
+    await world.pass(5000);
+    a.stop();
+    await world.pass(5000);
+    await a.end();
+    unsubscribe('client-ts:election:step', note);
+    assert.deepEqual(seen, ['a acquired 1', 'a lost 1', 'a acquired 2', 'a released 2']);
   });
 
   it('hands what the holder has saved to the next one, and counts the terms', async () => {

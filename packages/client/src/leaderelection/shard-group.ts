@@ -10,6 +10,7 @@ import { isAlreadyExists, isConflict, isNotFound } from '../meta/error-guards.ts
 import { formatMicroTime } from '../meta/time.ts';
 import { retryOnConflict, type RetryOptions } from '../wait/retry.ts';
 import { type ElectionTiming, electionTiming, requestTimeoutMs } from './election.ts';
+import { electionSteps } from './diagnostics.ts';
 import { LeaderElectionError } from './leader-election-error.ts';
 import { type ElectionRunOptions, LeaderElector } from './leader-elector.ts';
 import { LeaseLock, newIdentity } from './lease-lock.ts';
@@ -427,6 +428,14 @@ export class ShardGroup {
 
   #tell({ shard, term }: ShardHolding, what: ShardChange['what']): void {
     this.#onChange({ shard, what, term });
+    if (what === 'ending' || !electionSteps.hasSubscribers) return;
+    electionSteps.publish({
+      lease: `${this.#options.namespace}/${this.#names.shard(shard)}`,
+      identity: this.identity,
+      what,
+      leader: what === 'acquired' ? this.identity : '',
+      term,
+    });
   }
 
   #lock(): LeaseLock {

@@ -118,13 +118,7 @@ export function measureLeadership<T>(
   name: string,
   work: (signal: AbortSignal) => Promise<T> | T,
 ): (signal: AbortSignal) => Promise<T> {
-  const status = registry
-    .gauge({
-      name: 'leader_election_master_status',
-      help: 'Whether this process leads: 1 if it does, 0 if it stands by. The name is that of the lease.',
-      labelNames: ['name'],
-    })
-    .labels({ name });
+  const status = leadershipStatus(registry, name);
   status.set(0);
   return async (signal) => {
     status.set(1);
@@ -137,6 +131,20 @@ export function measureLeadership<T>(
       status.set(0);
     }
   };
+}
+
+/** Returns the gauge `leader_election_master_status{name}`. */
+export function leadershipStatus(
+  registry: MetricsRegistry,
+  name: string,
+): { set(value: number): void } {
+  return registry
+    .gauge({
+      name: 'leader_election_master_status',
+      help: 'Whether this process leads: 1 if it does, 0 if it stands by. The name is that of the lease.',
+      labelNames: ['name'],
+    })
+    .labels({ name });
 }
 
 /**

@@ -13,7 +13,7 @@ import { isTerminal, type Reconcile, ReconcileError } from './reconcile.ts';
 /** The part of a {@link RateLimitingQueue} that {@link runWorkers} uses. */
 export type WorkerQueue<T> = Pick<
   RateLimitingQueue<T>,
-  'add' | 'addAfter' | 'addRateLimited' | 'done' | 'forget' | 'get' | 'numRequeues'
+  'addAfter' | 'addRateLimited' | 'done' | 'forget' | 'get' | 'numRequeues'
 >;
 
 /** The time attempts have to end after their signals have aborted. */
@@ -109,8 +109,8 @@ class WorkerPool<T> {
         const { done, value: key } = await this.#queue.get({ signal: stop });
         if (done === true) return;
         if (stop.aborted) {
-          // Handed out just before the stop: back into the queue.
-          this.#queue.add(key);
+          // Handed out just before the stop: back into the queue, with its priority.
+          this.#queue.addAfter(key, 0);
           this.#queue.done(key);
           return;
         }
@@ -151,7 +151,8 @@ class WorkerPool<T> {
       } else observed?.end({ result: 'success' });
     } catch (cause) {
       if (isCausedBy(cause, cancel.reason)) {
-        queue.add(key);
+        // Not `add`, which would raise its priority.
+        queue.addAfter(key, 0);
         observed?.end({ result: 'cancelled' });
       } else if (isTerminal(cause)) {
         queue.forget(key);

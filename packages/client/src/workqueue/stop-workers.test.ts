@@ -4,8 +4,10 @@ import { sleep } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import type { ReconcileContext } from './reconcile.ts';
+import { LOW_PRIORITY, PriorityQueue } from './priority-queue.ts';
 import { runWorkers } from './run-workers.ts';
 import { startWorkers } from './test-workers.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
 
 describe('the timeout of an attempt', () => {
   it('aborts the signal of the attempt, and the key is retried', async () => {
@@ -255,6 +257,25 @@ describe('an attempt that ignores its signal', () => {
     await clock.advance(0);
     assert.equal(errors.length, 1);
     assert.equal(queue.len + queue.waiting > 0, true, 'the key was not lost');
+    queue.shutDown();
+  });
+});
+
+describe('the priority of a key', () => {
+  it('stays the same when a stop cancels its attempt', async () => {
+    const clock = new VirtualClock();
+    const queue = new PriorityQueue<string>({ clock });
+    const stop = new AbortController();
+    queue.add('a', { priority: LOW_PRIORITY });
+    queue.add('b', { priority: LOW_PRIORITY });
+    const options = { clock, signal: stop.signal, gracePeriodMs: 1000 };
+    const running = runWorkers(queue, options, async (key, { signal }) => {
+      if (key === 'a') stop.abort();
+      await sleep(clock, 60_000, { signal });
+    });
+    await clock.advance(2000);
+    await running;
+    assert.deepEqual([queue.priorityOf('a'), queue.priorityOf('b')], [LOW_PRIORITY, LOW_PRIORITY]);
     queue.shutDown();
   });
 });
