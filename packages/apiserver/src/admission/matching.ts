@@ -1,4 +1,4 @@
-import type { RuleWithOperations } from 'client-ts/api/admissionregistration/v1';
+import type { NamedRuleWithOperations } from 'client-ts/api/admissionregistration/v1';
 import type { JsonObject } from 'client-ts/internal';
 import { type KubernetesObject, type LabelMatcher, type Labels, newNotFound } from 'client-ts/meta';
 import type { AdmissionAttributes, AdmissionForm } from './attributes.ts';
@@ -20,19 +20,32 @@ const EXEMPT: ReadonlySet<string> = new Set([
   'ValidatingWebhookConfiguration',
 ]);
 
+/** Whether a request is about admission itself. */
+export function isExempt({ form: { kind } }: AdmissionAttributes): boolean {
+  return kind.group === 'admissionregistration.k8s.io' && EXEMPT.has(kind.kind);
+}
+
 /** Returns the webhooks whose rules match a request, whatever its objects are. */
 export function matchRules(hooks: readonly Hook[], request: AdmissionAttributes): Invocation[] {
   if (hooks.length === 0) return [];
-  const { kind } = request.form;
-  if (kind.group === 'admissionregistration.k8s.io' && EXEMPT.has(kind.kind)) return [];
+  if (isExempt(request)) return [];
   return hooks.flatMap((hook) => {
-    const form = formFor(hook, request);
+    const form = formFor(hook.webhook, request);
     return form === undefined ? [] : [{ hook, form }];
   });
 }
 
-function formFor({ webhook }: Hook, request: AdmissionAttributes): AdmissionForm | undefined {
-  const { rules = [], matchPolicy } = webhook;
+/** Rules about resources, and whether those of equivalent resources count. */
+export interface MatchedResources {
+  readonly rules?: readonly NamedRuleWithOperations[] | undefined;
+  readonly matchPolicy?: string | undefined;
+}
+
+/** Returns the version in which a request matches rules; undefined if it does not. */
+export function formFor(
+  { rules = [], matchPolicy }: MatchedResources,
+  request: AdmissionAttributes,
+): AdmissionForm | undefined {
   if (rules.some((rule) => matchesRule(rule, request, request.form))) return request.form;
   if (matchPolicy !== 'Equivalent') return undefined;
   const equivalents = request.codec.equivalents();
@@ -44,18 +57,22 @@ function formFor({ webhook }: Hook, request: AdmissionAttributes): AdmissionForm
 }
 
 function matchesRule(
-  rule: RuleWithOperations,
-  { operation, namespace, subresource }: AdmissionAttributes,
+  rule: NamedRuleWithOperations,
+  { operation, namespace, subresource, name }: AdmissionAttributes,
   { resource }: AdmissionForm,
 ): boolean {
+  const { resourceNames = [] } = rule;
   return (
+    (resourceNames.length === 0 || resourceNames.includes(name)) &&
     matchesScope(rule.scope ?? '*', resource, namespace) &&
     includes(rule.operations, operation) &&
     includes(rule.apiGroups, resource.group) &&
     includes(rule.apiVersions, resource.version) &&
     (rule.resources ?? []).some((text) => {
-      const [name, part = ''] = text.split(/\/(.*)/s, 2);
-      return (name === '*' || name === resource.resource) && (part === '*' || part === subresource);
+      const [wanted, part = ''] = text.split(/\/(.*)/s, 2);
+      return (
+        (wanted === '*' || wanted === resource.resource) && (part === '*' || part === subresource)
+      );
     })
   );
 }
@@ -90,7 +107,7 @@ export interface SelectedObjects {
  * not exist.
  */
 export function matchesSelectors(
-  { namespaceSelector, objectSelector }: Hook,
+  { namespaceSelector, objectSelector }: Pick<Hook, 'namespaceSelector' | 'objectSelector'>,
   request: AdmissionAttributes,
   objects: SelectedObjects,
   findNamespace: FindNamespace,

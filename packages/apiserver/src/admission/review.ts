@@ -20,12 +20,35 @@ export interface Review {
   readonly body: JsonObject;
 }
 
+/** Returns a request as a review shows it, without its objects. */
+export function describeRequest(
+  request: AdmissionAttributes,
+  { resource, kind }: AdmissionForm,
+): { readonly dryRun: boolean; readonly options?: JsonObject } & JsonObject {
+  const { subresource, form, name, namespace, user, options } = request;
+  const part = (field: string): JsonObject => (subresource === '' ? {} : { [field]: subresource });
+  return {
+    kind: { group: kind.group, version: kind.version, kind: kind.kind },
+    resource: resourceOf(resource),
+    ...part('subResource'),
+    requestKind: { group: form.kind.group, version: form.kind.version, kind: form.kind.kind },
+    requestResource: resourceOf(form.resource),
+    ...part('requestSubResource'),
+    ...(name !== '' && { name }),
+    ...(namespace !== '' && { namespace }),
+    operation: request.operation,
+    userInfo: userInfo(user),
+    dryRun: request.dryRun,
+    ...(options !== undefined && { options }),
+  };
+}
+
 /** Builds the review in the first version that the webhook and this server know. */
 export function createReview(
   uid: string,
   versions: readonly string[],
   request: AdmissionAttributes,
-  { resource, kind }: AdmissionForm,
+  shownIn: AdmissionForm,
   { object, oldObject }: SelectedObjects,
 ): Review {
   const version = versions.find((candidate) => VERSIONS.includes(candidate));
@@ -34,27 +57,17 @@ export function createReview(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
     );
   }
-  const { subresource, form, name, namespace, user } = request;
-  const part = (field: string): JsonObject => (subresource === '' ? {} : { [field]: subresource });
+  const { dryRun, options = null, ...described } = describeRequest(request, shownIn);
   const body: JsonObject = {
     kind: 'AdmissionReview',
     apiVersion: `${GROUP}/${version}`,
     request: {
       uid,
-      kind: { group: kind.group, version: kind.version, kind: kind.kind },
-      resource: resourceOf(resource),
-      ...part('subResource'),
-      requestKind: { group: form.kind.group, version: form.kind.version, kind: form.kind.kind },
-      requestResource: resourceOf(form.resource),
-      ...part('requestSubResource'),
-      ...(name !== '' && { name }),
-      ...(namespace !== '' && { namespace }),
-      operation: request.operation,
-      userInfo: userInfo(user),
+      ...described,
       object: object ?? null,
       oldObject: oldObject ?? null,
-      dryRun: request.dryRun,
-      options: request.options ?? null,
+      dryRun,
+      options,
     },
   };
   return { uid, version, body };

@@ -1,12 +1,15 @@
 import { cloneJson, jsonEqual, type JsonObject, quoteGo, type Random } from 'client-ts/internal';
 import { newBadRequest, newInternalError } from 'client-ts/meta';
 import { applyJsonPatch, JsonPatchError } from '../patch/json-patch.ts';
+import type { AccessPolicy } from '../auth/authorize.ts';
 import type { Cluster } from '../registry/cluster.ts';
 import { WebhookCallError } from '../webhook/failures.ts';
 import type { WebhookClient } from '../webhook/webhook-client.ts';
 import type { AdmissionAttributes, AdmissionForm } from './attributes.ts';
 import { type Hook, type HookResource, hooksOf } from './hooks.ts';
 import { type Invocation, matchesSelectors, matchRules, type SelectedObjects } from './matching.ts';
+import { convert, isConditionMet, variablesOf, viewIn } from './evaluation.ts';
+import { ValidatingPolicies } from './policies.ts';
 import { createReview, denial, readVerdict, type Verdict } from './review.ts';
 
 /** The dependencies of {@link AdmissionWebhooks}. */
@@ -14,26 +17,35 @@ export interface AdmissionWebhooksOptions {
   readonly cluster: Cluster;
   readonly client: WebhookClient;
   readonly random: Random;
+  /** Answers match conditions that ask for permissions. */
+  readonly policy: AccessPolicy;
 }
 
 const USER_AGENT = 'kube-apiserver-admission';
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
-/** Asks the admission webhooks that match a request. */
+/** Asks the admission policies and webhooks that match a request. */
 export class AdmissionWebhooks {
   readonly #cluster: Cluster;
   readonly #client: WebhookClient;
   readonly #random: Random;
+  readonly #policy: AccessPolicy;
+  readonly #policies: ValidatingPolicies;
 
-  constructor({ cluster, client, random }: AdmissionWebhooksOptions) {
+  constructor({ cluster, client, random, policy }: AdmissionWebhooksOptions) {
     this.#cluster = cluster;
     this.#client = client;
     this.#random = random;
+    this.#policy = policy;
+    this.#policies = new ValidatingPolicies(cluster, policy);
   }
 
-  /** Returns true if there is no webhook of this sort at all. */
+  /** Returns true if there is no webhook of this sort at all, and no policy that does the same. */
   isIdle(resource: HookResource): boolean {
-    return hooksOf(this.#cluster, resource).length === 0;
+    const isValidating = resource === 'validatingwebhookconfigurations';
+    return (
+      hooksOf(this.#cluster, resource).length === 0 && (!isValidating || this.#policies.isIdle)
+    );
   }
 
   /**
@@ -45,19 +57,23 @@ export class AdmissionWebhooks {
     const hooks = hooksOf(this.#cluster, 'mutatingwebhookconfigurations');
     const invocations = matchRules(hooks, request);
     if (invocations.length === 0) return undefined;
-    return new Mutation(request, (invocation, objects) =>
-      this.#ask(invocation, request, objects, true),
+    return new Mutation(request, async (invocation, objects) =>
+      this.#isMet(invocation, request, objects)
+        ? this.#ask(invocation, request, objects, true)
+        : undefined,
     ).run(invocations, (hook, objects) => this.#isSelected(hook, request, objects));
   }
 
   /**
-   * Asks all validating webhooks in parallel. Returns undefined if no webhook is interested.
-   * Rejects with the response of a request that is denied.
+   * Evaluates policies, then asks all validating webhooks in parallel. Returns undefined if none is
+   * interested. Rejects with the response of a request that is denied.
    */
   validate(request: AdmissionAttributes): Promise<void> | undefined {
     const hooks = hooksOf(this.#cluster, 'validatingwebhookconfigurations');
     const invocations = matchRules(hooks, request);
-    return invocations.length === 0 ? undefined : this.#validateAll(invocations, request);
+    const decided = this.#policies.validate(request);
+    if (invocations.length === 0) return decided;
+    return (decided ?? Promise.resolve()).then(() => this.#validateAll(invocations, request));
   }
 
   async #validateAll(
@@ -68,17 +84,17 @@ export class AdmissionWebhooks {
     const forms = new Set(relevant.map(({ form }) => form));
     const views = new Map<AdmissionForm, SelectedObjects>();
     for (const form of forms) views.set(form, await viewIn(form, request));
+    const viewFor = ({ form }: Invocation): SelectedObjects => views.get(form) ?? request;
+    const called = relevant.filter((one) => this.#isMet(one, request, viewFor(one)));
     const outcomes = await Promise.allSettled(
-      relevant.map((invocation) =>
-        this.#ask(invocation, request, views.get(invocation.form) as SelectedObjects, false),
-      ),
+      called.map((invocation) => this.#ask(invocation, request, viewFor(invocation), false)),
     );
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') announce(outcome.value, request);
     }
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') throw outcome.reason;
-      obey((relevant[index] as Invocation).hook, outcome.value);
+      obey((called[index] as Invocation).hook, outcome.value);
     }
   }
 
@@ -89,6 +105,16 @@ export class AdmissionWebhooks {
       request,
       objects,
       (name) => namespaces?.find('', name)?.value as JsonObject | undefined,
+    );
+  }
+
+  #isMet(
+    { hook, form }: Invocation,
+    request: AdmissionAttributes,
+    objects: SelectedObjects,
+  ): boolean {
+    return isConditionMet(hook.webhook, request, () =>
+      variablesOf(request, form, { objects, policy: this.#policy }),
     );
   }
 
@@ -249,22 +275,4 @@ class Mutation {
     };
     this.#form = form;
   }
-}
-
-/** Returns the objects of a request in another version. */
-async function viewIn(form: AdmissionForm, request: AdmissionAttributes): Promise<SelectedObjects> {
-  const { object, oldObject } = request;
-  return {
-    object: object && (await convert(object, request.form, form, request)),
-    oldObject: oldObject && (await convert(oldObject, request.form, form, request)),
-  };
-}
-
-async function convert(
-  object: JsonObject,
-  from: AdmissionForm,
-  to: AdmissionForm,
-  { codec }: AdmissionAttributes,
-): Promise<JsonObject> {
-  return from === to ? object : await codec.convert(object, from, to);
 }

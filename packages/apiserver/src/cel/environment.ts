@@ -2,6 +2,7 @@ import { check, type Checked, type Environment } from './checker.ts';
 import { functionsOf, type Functions } from './declarations.ts';
 import { Issues } from './issues.ts';
 import { ADDRESSES } from './library/addresses.ts';
+import { AUTHORIZATION } from './library/authorization.ts';
 import { EXTENDED_LISTS, LISTS, SETS } from './library/lists.ts';
 import { NAMED_FORMATS } from './library/named-formats.ts';
 import { OPERATORS } from './library/operators.ts';
@@ -32,6 +33,7 @@ export const FUNCTIONS: Functions = functionsOf([
   ...QUANTITIES,
   ...NAMED_FORMATS,
   ...VERSIONS,
+  ...AUTHORIZATION,
 ]);
 
 /** Parses and checks an expression. Returns the issues if it has any. */

@@ -120,7 +120,7 @@ class Planner {
     const isType = type !== undefined && this.#checked.types.get(expression)?.kind === 'type';
     if (isType) return constant(new TypeValue(type));
     const resolve = ({ variables }: Run): Value =>
-      variables.get(name) ?? new Failure(`no such attribute(s): ${name}`);
+      orFailure(variables.get(name), `no such attribute(s): ${name}`);
     return attribute(resolve, 1);
   }
 
@@ -194,13 +194,13 @@ class Planner {
 
   #choice(condition: Expression, yes: Expression, no: Expression): Step {
     const test = this.plan(condition);
-    const branches = [this.plan(yes), this.plan(no)].map((step) => step.resolve ?? step.evaluate);
-    const [onTrue, onFalse] = branches;
+    const [onTrue, onFalse] = [this.plan(yes), this.plan(no)];
     return attribute((run) => {
       const value = test.evaluate(run);
       if (value instanceof Failure) return value;
       if (typeof value !== 'boolean') return NO_SUCH_OVERLOAD;
-      return (value ? onTrue : onFalse)?.(run) ?? NO_SUCH_OVERLOAD;
+      const step = value ? onTrue : onFalse;
+      return (step.resolve ?? step.evaluate)(run);
     }, 0);
   }
 
@@ -369,15 +369,17 @@ function notStrictlyFalse([arg]: readonly Step[]): Step {
   };
 }
 
+const MISSING: Step = { evaluate: () => NO_SUCH_OVERLOAD };
+
 /** `or` and `orValue`, which evaluate the other value only if they need it. */
-function orElse([optional, other]: readonly Step[], isOptional: boolean): Step {
+function orElse([optional = MISSING, other = MISSING]: readonly Step[], isOptional: boolean): Step {
   return {
     evaluate(run) {
-      const value = optional?.evaluate(run) ?? NO_SUCH_OVERLOAD;
+      const value = optional.evaluate(run);
       if (value instanceof Failure) return value;
       if (!(value instanceof Optional)) return value;
       if (value.value !== undefined) return isOptional ? value : value.value;
-      return other?.evaluate(run) ?? NO_SUCH_OVERLOAD;
+      return other.evaluate(run);
     },
   };
 }
@@ -437,7 +439,12 @@ function index(value: Value, key: Value): Value {
   }
   if (value instanceof CelList) return element(value, key);
   const found = value instanceof CelMap ? value.get(key) : undefined;
-  return found ?? new Failure(`no such key: ${printValue(key)}`);
+  return orFailure(found, `no such key: ${printValue(key)}`);
+}
+
+/** Null is a value; undefined is none. */
+function orFailure(value: Value | undefined, message: string): Value {
+  return value === undefined ? new Failure(message) : value;
 }
 
 function element(list: CelList, key: Value): Value {

@@ -26,7 +26,7 @@ export interface Core extends Cluster {
   /** The authenticators of all kinds of bearer tokens. */
   readonly tokenAuthenticators: readonly TokenAuthenticator[];
   readonly serviceAccountTokens: ServiceAccountTokens;
-  /** Asks admission webhooks. */
+  /** Asks admission policies and webhooks. */
   readonly admission: AdmissionWebhooks;
   /** The nodes. Undefined: no node can be reached. */
   readonly kubelet: Kubelet | undefined;

@@ -158,7 +158,7 @@ function createCore(
     policy,
     tokenAuthenticators: [staticTokens, serviceAccountTokens],
     serviceAccountTokens,
-    admission: new AdmissionWebhooks({ cluster, client: cluster.webhooks, random }),
+    admission: new AdmissionWebhooks({ cluster, client: cluster.webhooks, random, policy }),
     kubelet,
     pause: nextTurn,
   };

@@ -45,9 +45,8 @@ export const OPTIONALS: readonly Overload[] = [
   overload('optional.none() -> optional(A)', () => Optional.NONE),
   overload('optional.unwrap(list(optional(A))) -> list(A)', unwrap),
   overload('<list(optional(A))>.unwrapOpt() -> list(A)', unwrap),
-  overload(
-    '<optional(A)>.value() -> A',
-    ({ value }: Optional) => value ?? new Failure('optional.none() dereference'),
+  overload('<optional(A)>.value() -> A', ({ value }: Optional): Value =>
+    value === undefined ? new Failure('optional.none() dereference') : value,
   ),
   overload('<optional(A)>.hasValue() -> bool', ({ value }: Optional) => value !== undefined),
   overload('<optional(A)>.or(optional(A)) -> optional(A)', never),

@@ -34,16 +34,20 @@ import { UNSET } from '../../printers/texts.ts';
 import type { Strategy } from '../../strategy.ts';
 import { keepSpecAndMetadata } from '../support.ts';
 import {
+  type AdmissionExpression,
+  type AdmissionVariables,
+  compileAdmission,
+  compileVariables,
+  variableTypes,
+} from './expressions.ts';
+import {
+  expressionErrors,
   FAILURE_POLICIES,
   validateMatchConditions,
   validateMatchResources,
   validateParamKind,
   validateParamRef,
 } from './rules.ts';
-
-/*
- * Policies are stored and validated. Their CEL expressions are not compiled.
- */
 
 type ValidatingPolicy = Loose<admission.ValidatingAdmissionPolicy>;
 type MutatingPolicy = Loose<admission.MutatingAdmissionPolicy>;
@@ -60,10 +64,13 @@ const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MOST_ANNOTATIONS = 20;
 const meta = metaValidator({ namespaced: false });
 
-const common = {
-  generation: 'spec',
-  unconditionalUpdate: false,
-  warnings: (): string[] => ['admission policies are stored and not obeyed by this server'],
+const common = { generation: 'spec', unconditionalUpdate: false } as const;
+
+const mutatingCommon = {
+  ...common,
+  warnings: (): string[] => [
+    'mutating admission policies are stored and not obeyed by this server',
+  ],
 } as const;
 
 /** Rules of ValidatingAdmissionPolicies. */
@@ -83,7 +90,7 @@ export const validatingAdmissionPolicyStrategy: Strategy<ValidatingPolicy> = {
 
 /** Rules of MutatingAdmissionPolicies. */
 export const mutatingAdmissionPolicyStrategy: Strategy<MutatingPolicy> = {
-  ...common,
+  ...mutatingCommon,
   setDefaults: (policy) => {
     const spec = (policy.spec ??= {});
     spec.failurePolicy ??= 'Fail';
@@ -103,7 +110,7 @@ export const validatingAdmissionPolicyBindingStrategy: Strategy<ValidatingBindin
 
 /** Rules of MutatingAdmissionPolicyBindings. */
 export const mutatingAdmissionPolicyBindingStrategy: Strategy<MutatingBinding> = {
-  ...common,
+  ...mutatingCommon,
   setDefaults: ({ spec }) => setMatchDefaults(spec?.matchResources),
   validate: validateMutatingBinding,
   validateUpdate: validateMutatingBinding,
@@ -135,11 +142,16 @@ function validateMatching(spec: PolicySpec): FieldError[] {
   ];
 }
 
-function validateExpressions(spec: PolicySpec): FieldError[] {
+function validateExpressions(
+  spec: PolicySpec,
+  compiled: ReadonlyMap<string, AdmissionExpression>,
+): FieldError[] {
+  const hasParams = spec.paramKind !== undefined;
   return [
-    ...validateMatchConditions(spec.matchConditions ?? [], 'spec.matchConditions'),
+    ...validateMatchConditions(spec.matchConditions ?? [], 'spec.matchConditions', hasParams),
     ...(spec.variables ?? []).flatMap(({ name = '', expression = '' }, index) => {
       const field = `spec.variables[${index}]`;
+      const variable = compiled.get(name);
       return [
         ...(name.trim() === ''
           ? [required(`${field}.name`, 'name is not specified')]
@@ -148,44 +160,62 @@ function validateExpressions(spec: PolicySpec): FieldError[] {
             : [invalid(`${field}.name`, name, 'must be a valid CEL identifier')]),
         ...(expression.trim() === ''
           ? [required(`${field}.expression`, 'expression is not specified')]
-          : []),
+          : variable === undefined
+            ? []
+            : expressionErrors(variable, `${field}.expression`)),
       ];
     }),
   ];
+}
+
+/** The variables of a policy and what else its expressions can name. */
+function variablesOf({ paramKind, variables = [] }: PolicySpec): {
+  readonly compiled: ReadonlyMap<string, AdmissionExpression>;
+  readonly known: AdmissionVariables;
+} {
+  const base = { hasParams: paramKind !== undefined, hasAuthorizer: true };
+  const compiled = compileVariables(variables, base);
+  return { compiled, known: { ...base, variables: variableTypes(compiled) } };
 }
 
 function validateValidatingPolicy(policy: ValidatingPolicy): FieldError[] {
   const { spec = {} } = policy;
   const { validations = [], auditAnnotations = [] } = spec;
   const needsOne = 'validations or auditAnnotations must contain at least one item';
+  const { compiled, known } = variablesOf(spec);
   return [
     ...meta.create(policy),
     ...validateMatching(spec),
-    ...validateExpressions(spec),
+    ...validateExpressions(spec, compiled),
     ...(validations.length + auditAnnotations.length === 0
       ? [required('spec.validations', needsOne), required('spec.auditAnnotations', needsOne)]
       : []),
     ...validations.flatMap((validation, index) =>
-      validateValidation(validation, `spec.validations[${index}]`),
+      validateValidation(validation, `spec.validations[${index}]`, known),
     ),
-    ...validateAuditAnnotations(
-      auditAnnotations,
-      policy.metadata?.name ?? '',
-      'spec.auditAnnotations',
-    ),
+    ...validateAuditAnnotations(auditAnnotations, policy.metadata?.name ?? '', known),
   ];
 }
 
-function validateValidation(validation: Loose<admission.Validation>, field: string): FieldError[] {
+function validateValidation(
+  validation: Loose<admission.Validation>,
+  field: string,
+  known: AdmissionVariables,
+): FieldError[] {
   const { expression = '', message = '', messageExpression = '', reason } = validation;
   const blank = (text: string): boolean => text !== '' && text.trim() === '';
   return [
     ...(expression.trim() === ''
       ? [required(`${field}.expression`, 'expression is not specified')]
-      : []),
+      : expressionErrors(compileAdmission(expression, known, ['bool']), `${field}.expression`)),
     ...(blank(messageExpression)
       ? [invalid(`${field}.messageExpression`, messageExpression, 'must be non-empty if specified')]
-      : []),
+      : messageExpression === ''
+        ? []
+        : expressionErrors(
+            compileAdmission(messageExpression, { ...known, hasAuthorizer: false }, ['string']),
+            `${field}.messageExpression`,
+          )),
     ...(blank(message)
       ? [invalid(`${field}.message`, message, 'must be non-empty if specified')]
       : message.trim().includes('\n')
@@ -198,8 +228,9 @@ function validateValidation(validation: Loose<admission.Validation>, field: stri
 function validateAuditAnnotations(
   annotations: readonly Loose<admission.AuditAnnotation>[],
   policyName: string,
-  field: string,
+  known: AdmissionVariables,
 ): FieldError[] {
+  const field = 'spec.auditAnnotations';
   return [
     ...(annotations.length > MOST_ANNOTATIONS
       ? [
@@ -221,7 +252,10 @@ function validateAuditAnnotations(
         ...invalidEach(`${path}.key`, qualified, validateQualifiedName(qualified)),
         ...(valueExpression.trim() === ''
           ? [required(`${path}.valueExpression`, 'valueExpression is not specified')]
-          : []),
+          : expressionErrors(
+              compileAdmission(valueExpression, known, ['string', 'null']),
+              `${path}.valueExpression`,
+            )),
         ...(isRepeated ? [duplicate(`${path}.key`, key)] : []),
       ];
     }),
@@ -235,7 +269,7 @@ function validateMutatingPolicy(policy: MutatingPolicy): FieldError[] {
     ...meta.create(policy),
     ...validateMatching(spec),
     ...validateMutatingOperations(matchConstraints, 'spec.matchConstraints'),
-    ...validateExpressions(spec),
+    ...validateExpressions(spec, variablesOf(spec).compiled),
     ...(mutations.length === 0
       ? [required('spec.mutations', 'mutations must contain at least one item')]
       : []),

@@ -19,6 +19,7 @@ import {
   tooMany,
 } from '../../../validation/field-error.ts';
 import { validateLabelSelector } from '../../../validation/labels.ts';
+import { type AdmissionExpression, compileAdmission } from './expressions.ts';
 import type { Loose } from '../../../validation/loose.ts';
 
 type Rule = Loose<admission.RuleWithOperations>;
@@ -142,6 +143,7 @@ function validateNamedRule(
 export function validateMatchConditions(
   conditions: readonly Loose<admission.MatchCondition>[],
   field: string,
+  hasParams = false,
 ): FieldError[] {
   return [
     ...(conditions.length > MOST_CONDITIONS
@@ -151,7 +153,12 @@ export function validateMatchConditions(
       const path = `${field}[${index}]`;
       const isRepeated = conditions.slice(0, index).some((other) => other.name === name);
       return [
-        ...(expression.trim() === '' ? [required(`${path}.expression`)] : []),
+        ...(expression.trim() === ''
+          ? [required(`${path}.expression`)]
+          : expressionErrors(
+              compileAdmission(expression, { hasParams, hasAuthorizer: true }, ['bool']),
+              `${path}.expression`,
+            )),
         ...(name === ''
           ? [required(`${path}.name`)]
           : invalidEach(`${path}.name`, name, validateQualifiedName(name))),
@@ -159,6 +166,14 @@ export function validateMatchConditions(
       ];
     }),
   ];
+}
+
+/** Returns the error of an expression that does not compile. */
+export function expressionErrors(
+  { source, problem }: AdmissionExpression,
+  field: string,
+): FieldError[] {
+  return problem === undefined ? [] : [invalid(field, source, problem)];
 }
 
 /** Checks the parameter kind of a policy. */

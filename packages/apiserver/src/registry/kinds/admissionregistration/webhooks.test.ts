@@ -134,14 +134,18 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('warns about match conditions, which are not evaluated', async () => {
+  it('rejects match conditions that do not compile', async () => {
     using kind = configurations();
-    const matchConditions = [{ name: 'c', expression: 'true' }];
-    const { headers } = await kind.tryCreate(hook({ matchConditions }));
-    assert.deepEqual(headers['warning'], [
-      '299 - "webhooks[0].matchConditions: not evaluated by this server, the webhook is called whatever they say"',
+    await kind.refusesToCreate([
+      [
+        hook({ matchConditions: [{ name: 'c', expression: 'foo' }] }),
+        `webhooks[0].matchConditions[0].expression: Invalid value: "foo": compilation failed: ERROR: <input>:1:1: undeclared reference to 'foo' (in container '')\n | foo\n | ^`,
+      ],
+      [
+        hook({ matchConditions: [{ name: 'c', expression: '1' }] }),
+        'webhooks[0].matchConditions[0].expression: Invalid value: "1": must evaluate to bool but got int',
+      ],
     ]);
-    assert.equal((await kind.tryCreate()).headers['warning'], undefined);
   });
 
   it('rejects more than 64 match conditions', async () => {

@@ -62,14 +62,6 @@ function webhookStrategy(mutating: boolean): Strategy<Configuration> {
     },
     validate: (configuration) => validateConfiguration(configuration, undefined),
     validateUpdate: validateConfiguration,
-    warnings: ({ webhooks = [] }) =>
-      webhooks.flatMap(({ matchConditions = [] }, index) =>
-        matchConditions.length === 0
-          ? []
-          : [
-              `webhooks[${index}].matchConditions: not evaluated by this server, the webhook is called whatever they say`,
-            ],
-      ),
     generation: ({ webhooks }, old) => !jsonEqual(webhooks, old.webhooks),
     unconditionalUpdate: false,
   };
