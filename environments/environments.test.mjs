@@ -5,15 +5,15 @@
  * `environments/node_modules` (about 1 GB).
  */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { npmCommand, root, toolNode } from '../scripts/lib/paths.mjs';
+import { root, toolNode } from '../scripts/lib/paths.mjs';
 import { capture } from '../scripts/lib/run.mjs';
+import { installOnce, npm } from './install.mjs';
 import { quickInfo } from './typescript/quick-info.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -25,7 +25,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'client-ts-environments-'));
 let server;
 
 before(async () => {
-  await installEnvironments();
+  await installOnce(here, 'runtimes, compilers and test runners (about 1 GB, once)');
   await installPackages();
   const { ApiServer } = await import('@client-ts/apiserver');
   server = await ApiServer.start();
@@ -174,37 +174,12 @@ function inFunction(text) {
   return `${imports.join('\n')}\nvoid (async () => {\n${rest.join('\n')}\n})();`;
 }
 
-async function installEnvironments() {
-  const stamp = join(modules, '.client-ts-environments');
-  const wanted = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log('environments: installing runtimes, compilers and test runners (about 1 GB, once)');
-  rmSync(modules, { recursive: true, force: true });
-  await npm(['install']);
-  writeFileSync(stamp, wanted);
-}
-
 /** Installs what `npm publish` would upload, as a user gets it. */
 async function installPackages() {
   for (const name of ['client', 'apiserver']) {
-    await npm(['pack', '--pack-destination', scratch], join(root, 'packages', name));
+    await npm(join(root, 'packages', name), ['pack', '--pack-destination', scratch]);
   }
   const tarballs = readdirSync(scratch).filter((name) => name.endsWith('.tgz'));
   assert.equal(tarballs.length, 2);
-  await npm(['install', '--no-save', ...tarballs.map((name) => join(scratch, name))]);
-}
-
-async function npm(args, cwd = here) {
-  const { file, args: first } = npmCommand();
-  // Offline, a second run finds everything in npm's cache.
-  const quiet = [
-    '--prefer-offline',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ];
-  const lock = args[0] === 'install' ? ['--no-package-lock'] : [];
-  const { code, output } = await capture(file, [...first, ...args, ...quiet, ...lock], { cwd });
-  assert.equal(code, 0, `npm ${args[0]}:\n${output}`);
+  await npm(here, ['install', '--no-save', ...tarballs.map((name) => join(scratch, name))]);
 }

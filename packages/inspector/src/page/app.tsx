@@ -50,10 +50,7 @@ export function App(): JSX.Element {
         if (file !== undefined) void openFile(file);
       }}
     >
-      <a class="skip" href={href(view)} onClick={(event) => skip(event, main.current)}>
-        Skip to the content
-      </a>
-      <TopBar />
+      <TopBar onSkip={() => main.current?.focus()} />
       <nav class="rail" aria-label="Views">
         {VIEWS.map((name, index) => (
           <a
@@ -106,10 +103,13 @@ function Waiting({ state }: { readonly state: Connection }): JSX.Element {
   );
 }
 
-function TopBar(): JSX.Element {
+function TopBar({ onSkip }: { readonly onSkip: () => void }): JSX.Element {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <header class="top">
+      <button type="button" class="skip button" onClick={onSkip}>
+        Skip to the content
+      </button>
       <img src="icon.svg" alt="" width="26" height="26" />
       <span class="program">{session.value?.program ?? 'client-ts inspector'}</span>
       <ConnectionPill />
@@ -197,9 +197,4 @@ function exportSession(): void {
   link.click();
   URL.revokeObjectURL(url);
   notice.value = `saved ${link.download}`;
-}
-
-function skip(event: Event, main: HTMLElement | null): void {
-  event.preventDefault();
-  main?.focus();
 }

@@ -35,7 +35,7 @@ export interface Moment {
 }
 
 /** The spans that the time line can show, in milliseconds. */
-export const SPANS: readonly number[] = [15_000, 60_000, 120_000, 300_000, 600_000];
+export const SPANS: readonly number[] = [5_000, 15_000, 60_000, 120_000, 300_000, 600_000];
 
 /** Rates are averages over this time. */
 const RATE_SPAN_MS = 10_000;

@@ -6,10 +6,12 @@ import type { Level } from '../session/picture.ts';
 export function Fact(props: {
   readonly name: string;
   readonly level?: Level | undefined;
+  /** True if the value is words, which need more room. */
+  readonly isText?: boolean;
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (
-    <div class="fact">
+    <div class={props.isText === true ? 'fact is-text' : 'fact'}>
       <dt>{props.name}</dt>
       <dd class={props.level === undefined ? '' : `level-${props.level}`}>{props.children}</dd>
     </div>
@@ -29,12 +31,15 @@ export function Section(props: {
   readonly title: string;
   readonly aside?: ComponentChildren;
   readonly className?: string;
+  /** True if no heading of a view is above it. */
+  readonly isTop?: boolean;
   readonly children: ComponentChildren;
 }): JSX.Element {
+  const Heading = props.isTop === true ? 'h2' : 'h3';
   return (
     <section class={`card ${props.className ?? ''}`}>
       <header class="card-head">
-        <h3>{props.title}</h3>
+        <Heading>{props.title}</Heading>
         {props.aside}
       </header>
       {props.children}

@@ -36,8 +36,10 @@ export function MachinePicture({ picture }: { readonly picture: Picture }): JSX.
         {layout.nodes.map((placed) => (
           <Node key={placed.node.id} placed={placed} />
         ))}
-        {layout.edges.map((placed) => (
-          <EdgeLabel key={`${placed.edge.from} ${placed.edge.to}`} placed={placed} />
+        {layout.rates.map(({ x, y, rate }) => (
+          <span key={`${x} ${y}`} class="edge-label" style={{ left: `${x}px`, top: `${y}px` }}>
+            {formatRate(rate)}
+          </span>
         ))}
       </div>
     </div>
@@ -69,23 +71,11 @@ function Edge({ placed: { edge, path } }: { readonly placed: PlacedEdge }): JSX.
   );
 }
 
-function EdgeLabel({
-  placed: { edge, label },
-}: {
-  readonly placed: PlacedEdge;
-}): JSX.Element | null {
-  if (label === undefined || edge.rate === 0) return null;
-  return (
-    <span class="edge-label" style={{ left: `${label.x}px`, top: `${label.y}px` }}>
-      {formatRate(edge.rate)}
-    </span>
-  );
-}
-
 function Node({ placed }: { readonly placed: PlacedNode }): JSX.Element {
   const { node } = placed;
   const content = (
     <>
+      <span class="hidden">{STAGE_NAMES[node.stage]}</span>
       <span class="node-title">{node.title}</span>
       <span class="node-value">{node.value}</span>
       <span class="node-note">{node.note}</span>
@@ -94,7 +84,6 @@ function Node({ placed }: { readonly placed: PlacedNode }): JSX.Element {
       </span>
     </>
   );
-  const name = `${STAGE_NAMES[node.stage]}: ${node.title}, ${node.value}, ${node.note}`;
   const common = {
     class: `node node-${node.stage} level-${node.level}`,
     style: { ...boxOf(placed), height: `${placed.height}px` },
@@ -103,7 +92,7 @@ function Node({ placed }: { readonly placed: PlacedNode }): JSX.Element {
   return node.href === undefined ? (
     <div {...common}>{content}</div>
   ) : (
-    <a {...common} href={node.href} aria-label={name}>
+    <a {...common} href={node.href}>
       {content}
     </a>
   );

@@ -50,7 +50,7 @@ export function TimeBar(): JSX.Element {
         >
           {SPANS.map((span) => (
             <option key={span} value={String(span)}>
-              {formatDuration(span).replace(' 0s', '')}
+              {formatDuration(span)}
             </option>
           ))}
         </select>

@@ -37,12 +37,13 @@ export function WaterfallBar(props: {
   readonly span: number;
 }): JSX.Element {
   const { row, from, span } = props;
-  const left = clamp((row.startAt - from) / span);
   const right = clamp(((row.endAt ?? from + span) - from) / span);
+  // The shortest bar is still visible at the right end.
+  const left = Math.min(0.99, clamp((row.startAt - from) / span), right);
   const held = clamp((row.throttledMs ?? 0) / span);
   return (
     <span class={`waterfall-bar level-${levelOfCode(row.code)}`}>
-      <i style={{ left: `${left * 100}%`, width: `max(2px, ${(right - left) * 100}%)` }} />
+      <i style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }} />
       {held > 0 && (
         <i
           class="held"

@@ -45,7 +45,7 @@ function informerFindings(view: InformerView, at: number): Finding[] {
   for (const { name, pending } of view.handlers) {
     if (pending <= 100) continue;
     found.push({
-      level: pending > 1e3 ? 'bad' : 'warn',
+      level: pending > 1000 ? 'bad' : 'warn',
       kind: 'slow handler',
       title: name,
       href,

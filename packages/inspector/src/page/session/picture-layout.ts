@@ -9,11 +9,18 @@ export interface PlacedNode {
   readonly height: number;
 }
 
-/** An edge as the data of an SVG path, and where its label goes. */
+/** An edge as the data of an SVG path. */
 export interface PlacedEdge {
   readonly edge: PictureEdge;
   readonly path: string;
-  readonly label: { readonly x: number; readonly y: number } | undefined;
+}
+
+/** The rate of an edge, or of all that share a line. */
+export interface PlacedRate {
+  readonly x: number;
+  readonly y: number;
+  /** Per second. */
+  readonly rate: number;
 }
 
 /** A heading of a stage. */
@@ -32,6 +39,7 @@ export interface Layout {
   readonly stages: readonly PlacedStage[];
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
+  readonly rates: readonly PlacedRate[];
 }
 
 /** Below this width the stages are rows instead of columns. */
@@ -86,7 +94,7 @@ function inColumns(picture: Picture, width: number): Layout {
       width: Math.round(nodeWidth),
     })),
     nodes,
-    edges: placeEdges(picture.edges, nodes, (from, to) => sideways(from, to, height)),
+    ...placeEdges(picture.edges, nodes, (from, to) => sideways(from, to, height)),
   };
 }
 
@@ -116,8 +124,8 @@ function inRows(picture: Picture, width: number): Layout {
     }
     y += Math.ceil(members.length / columns) * (NODE_HEIGHT + GAP) + 18;
   }
-  const edges = placeEdges(picture.edges, nodes, (from, to) => downward(from, to, width));
-  return { width, height: y, isVertical: true, stages, nodes, edges };
+  const lines = placeEdges(picture.edges, nodes, (from, to) => downward(from, to, width));
+  return { width, height: y, isVertical: true, stages, nodes, ...lines };
 }
 
 /** Where the neighbours of a node are, on average; undefined if none has a place yet. */
@@ -165,19 +173,31 @@ function spread(
   }
 }
 
-type Line = Pick<PlacedEdge, 'label' | 'path'>;
+interface Line {
+  readonly path: string;
+  readonly label: { readonly x: number; readonly y: number } | undefined;
+}
 
 function placeEdges(
   edges: readonly PictureEdge[],
   nodes: readonly PlacedNode[],
   draw: (from: PlacedNode, to: PlacedNode) => Line,
-): PlacedEdge[] {
+): Pick<Layout, 'edges' | 'rates'> {
   const byId = new Map(nodes.map((placed) => [placed.node.id, placed]));
-  return edges.flatMap((edge) => {
+  const placed: PlacedEdge[] = [];
+  const rates = new Map<string, PlacedRate>();
+  for (const edge of edges) {
     const from = byId.get(edge.from);
     const to = byId.get(edge.to);
-    return from === undefined || to === undefined ? [] : [{ edge, ...draw(from, to) }];
-  });
+    if (from === undefined || to === undefined) continue;
+    const { path, label } = draw(from, to);
+    placed.push({ edge, path });
+    if (label === undefined || edge.rate === 0) continue;
+    // Edges that run along the same line have one label.
+    const key = `${label.x} ${label.y}`;
+    rates.set(key, { ...label, rate: edge.rate + (rates.get(key)?.rate ?? 0) });
+  }
+  return { edges: placed, rates: [...rates.values()] };
 }
 
 function sideways(from: PlacedNode, to: PlacedNode, height: number): Line {
@@ -185,11 +205,11 @@ function sideways(from: PlacedNode, to: PlacedNode, height: number): Line {
   if (to.x < from.x) {
     // Back to the server, below everything else.
     const bottom = height - 14;
-    const [x1, x2] = [from.x + from.width / 2, to.x + to.width / 2];
+    const x2 = to.x + to.width / 2;
     const path =
       `M${from.x + from.width} ${y1} h10 q10 0 10 10 V${bottom - 10} q0 10 -10 10 ` +
       `H${x2 + 10} q-10 0 -10 -10 V${to.y + to.height}`;
-    return { path, label: { x: (x1 + x2) / 2, y: bottom } };
+    return { path, label: { x: (from.x + x2) / 2, y: bottom } };
   }
   const [x1, x2] = [from.x + from.width, to.x];
   const bend = (x2 - x1) / 2;

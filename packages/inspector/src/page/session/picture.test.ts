@@ -61,6 +61,29 @@ test('draws the busiest of many informers and counts the rest', () => {
   assert.equal(informers.at(-1)?.title, '30 more informers');
 });
 
+test('edges along one line have one label, with the sum of their rates', () => {
+  const node = (id: string, stage: 'server' | 'write') => ({
+    id,
+    stage,
+    title: id,
+    value: '',
+    note: '',
+    level: 'ok' as const,
+    backlog: 0,
+  });
+  const { rates } = layOut(
+    {
+      nodes: [node('s', 'server'), node('a', 'write'), node('b', 'write')],
+      edges: ['a', 'b'].map((from) => ({ from, to: 's', rate: 2, level: 'ok' as const })),
+    },
+    1100,
+  );
+  assert.deepEqual(
+    rates.map(({ rate }) => rate),
+    [4],
+  );
+});
+
 for (const width of [343, 700, 1100, 1800]) {
   test(`places everything inside ${width} pixels, and nothing on top of another`, () => {
     const state = {

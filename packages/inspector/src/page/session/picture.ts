@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration } from './format.ts';
+import { formatBytes, formatCount, formatDuration, formatRate } from './format.ts';
 import {
   type ControllerView,
   feedKey,
@@ -138,8 +138,8 @@ function addInformer(
           : view.bytes > 0
             ? formatBytes(view.bytes)
             : 'applied',
-      level: view.lag > 1e3 ? 'bad' : view.lag > 100 ? 'warn' : 'ok',
-      backlog: scale(view.lag, 1e3),
+      level: view.lag > 1000 ? 'bad' : view.lag > 100 ? 'warn' : 'ok',
+      backlog: scale(view.lag, 1000),
     },
   );
   edges.push(
@@ -160,7 +160,7 @@ function addInformer(
         handler.slowestMs === undefined
           ? 'no calls'
           : `slowest ${formatDuration(handler.slowestMs)}`,
-      backlog: scale(handler.pending, 1e3),
+      backlog: scale(handler.pending, 1000),
     });
     edges.push({ from: `cache ${view.id}`, to: id, rate, level });
   }
@@ -275,7 +275,7 @@ function addWrites(
       stage: 'write',
       title: resource,
       level,
-      value: `${formatCount((count * 1e3) / rates.spanMs)}/s`,
+      value: formatRate((count * 1000) / rates.spanMs),
       note: failed > 0 ? `${formatCount(failed)} refused` : 'no errors',
       backlog: count === 0 ? 0 : failed / count,
       href: '#/requests',

@@ -16,7 +16,7 @@ export function Elections({ shown }: { readonly shown: Moment }): JSX.Element {
   return (
     <div class="scroll">
       {Array.from(leases, ([lease, { reigns, records }]) => (
-        <Section key={lease} title={lease}>
+        <Section key={lease} title={lease} isTop>
           <div class="reigns" role="img" aria-label={describe(reigns)}>
             {reigns.map((reign) => (
               <ReignBar key={reign.from} reign={reign} from={from} to={to} />

@@ -117,7 +117,7 @@ function InformerDetail(props: {
       )}
       <dl class="facts">
         <Fact name="Objects">{formatCount(view.objects)}</Fact>
-        <Fact name="Size">{formatBytes(view.bytes)}</Fact>
+        <Fact name="Size">{view.bytes > 0 ? formatBytes(view.bytes) : '–'}</Fact>
         <Fact name="Changes">{formatRate(rate)}</Fact>
         <Fact name="Version">
           <code>{view.resourceVersion || '–'}</code>
@@ -127,13 +127,17 @@ function InformerDetail(props: {
         <Fact name="Last event">
           {view.lastEventAt === 0 ? 'none' : `${formatDuration(shown.at - view.lastEventAt)} ago`}
         </Fact>
-        <Fact name="Added / updated / deleted">
-          {[view.added, view.updated, view.deleted].map(formatCount).join(' / ')}
+        <Fact name="Added, updated, deleted" isText>
+          {[view.added, view.updated, view.deleted].map(formatCount).join(', ')}
         </Fact>
         <Fact name="Lists">{view.relistCount}</Fact>
         <Fact name="Watch restarts">{view.watchRestarts}</Fact>
-        <Fact name="Indices">{view.indices.join(', ') || 'none'}</Fact>
-        <Fact name="Server">{view.server || 'not known'}</Fact>
+        <Fact name="Indices" isText>
+          {view.indices.join(', ') || 'none'}
+        </Fact>
+        <Fact name="Server" isText>
+          {view.server || 'not known'}
+        </Fact>
       </dl>
       <Handlers view={view} />
       <CacheSearch key={view.id} view={view} />

@@ -74,7 +74,7 @@ export function KeyPanel(props: {
           </Fact>
           <Fact name="Next">
             {key.dueAt === undefined
-              ? 'when something changes'
+              ? 'on a change'
               : key.dueAt <= shown.at
                 ? 'due'
                 : `in ${formatDuration(key.dueAt - shown.at)}`}
@@ -137,7 +137,9 @@ function Attempt(props: {
             ? `for ${formatDuration(props.at - row.startAt)}`
             : formatDuration(row.endAt - row.startAt)}
         </span>
-        <span class="muted">{`${requests.length} requests`}</span>
+        <span class="muted">
+          {requests.length === 1 ? '1 request' : `${requests.length} requests`}
+        </span>
       </button>
       {isOpen && (
         <div class="attempt-body">

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { Empty, Pill, Section } from '../parts/common.tsx';
 import { MachinePicture } from '../parts/picture.tsx';
 import { href } from '../route.ts';
-import { findingsOf } from '../session/findings.ts';
+import { type Finding, findingsOf } from '../session/findings.ts';
 import { formatCount, formatDuration, formatRate } from '../session/format.ts';
 import type { Level } from '../session/picture.ts';
 import { pictureOf } from '../session/picture.ts';
@@ -15,12 +15,13 @@ export function Overview({ shown }: { readonly shown: Moment }): JSX.Element {
   const findings = findingsOf(shown.machine, shown.at);
   return (
     <div class="overview">
-      <Tiles shown={shown} />
-      <Section title="The machine" className="machine-card">
+      <Tiles shown={shown} findings={findings} />
+      <Section title="The machine" isTop>
         <MachinePicture picture={pictureOf(machine, rates)} />
       </Section>
       <Section
         title="Needs attention"
+        isTop
         aside={<span class="muted">{findings.length === 0 ? 'nothing' : findings.length}</span>}
       >
         {findings.length === 0 ? (
@@ -43,7 +44,12 @@ export function Overview({ shown }: { readonly shown: Moment }): JSX.Element {
   );
 }
 
-function Tiles({ shown: { machine, rates } }: { readonly shown: Moment }): JSX.Element {
+function Tiles(props: {
+  readonly shown: Moment;
+  readonly findings: readonly Finding[];
+}): JSX.Element {
+  const { machine, rates } = props.shown;
+  const [worst] = props.findings;
   const queues = [...machine.controllers.values()].flatMap(({ queue }) => queue ?? []);
   const depth = queues.reduce((sum, queue) => sum + queue.depth, 0);
   const oldest = Math.max(0, ...queues.map(({ oldestMs }) => oldestMs));
@@ -82,6 +88,13 @@ function Tiles({ shown: { machine, rates } }: { readonly shown: Moment }): JSX.E
         }
         level={rates.failedRequests === 0 ? 'ok' : 'warn'}
         link={href('requests')}
+      />
+      <Tile
+        name="Attention"
+        value={String(props.findings.length)}
+        note={worst === undefined ? 'nothing stands out' : `${worst.kind}: ${worst.title}`}
+        level={worst?.level ?? 'ok'}
+        link={worst?.href ?? href('overview')}
       />
     </ul>
   );

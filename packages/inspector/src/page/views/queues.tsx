@@ -124,7 +124,7 @@ function QueueDetail(props: {
         <Sparkline label="Depth" values={depths} />
       </Section>
       <div class="pair">
-        <Section title="Times">
+        <Section title="Waiting">
           <Histogram label="In the queue" histogram={view.queue?.latency} />
         </Section>
         <Section title="Work">
@@ -132,6 +132,7 @@ function QueueDetail(props: {
         </Section>
       </div>
       <Warnings view={view} />
+      <Failing view={view} />
       <Keys shown={shown} view={view} />
     </article>
   );
@@ -178,7 +179,9 @@ function QueueFacts({
       <Fact name="Errors" level={view.errors > 0 ? 'warn' : undefined}>
         {formatCount(view.errors)}
       </Fact>
-      <Fact name="Filled by">{view.informers.join(', ') || 'its own calls'}</Fact>
+      <Fact name="Filled by" isText>
+        {view.informers.join(', ') || 'its own calls'}
+      </Fact>
     </dl>
   );
 }
@@ -202,6 +205,24 @@ function Warnings({ view }: { readonly view: ControllerView }): JSX.Element | nu
                 <small class="sub">{`writers ${warning.writers.join(', ')}`}</small>
               )}
             </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The keys that the rate limiter holds back longest, also those that failed before the recording. */
+function Failing({ view }: { readonly view: ControllerView }): JSX.Element | null {
+  const failing = view.queue?.failing ?? [];
+  if (failing.length === 0) return null;
+  return (
+    <Section title="Backing off" aside={<span class="muted">most failures first</span>}>
+      <ul class="log">
+        {failing.map(({ key, failures }) => (
+          <li key={key}>
+            <Pill level="bad">{failures === 1 ? '1 failure' : `${failures} failures`}</Pill>
+            <a href={href('queues', view.id, key)}>{key}</a>
           </li>
         ))}
       </ul>

@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { Empty, Fact, Pill } from '../parts/common.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { windowEnd } from '../parts/time-canvas.tsx';
 import { type Column, VirtualTable } from '../parts/virtual-table.tsx';
 import { codeOf, levelOfCode, nameOf, WaterfallBar } from '../parts/waterfall.tsx';
 import { go, href } from '../route.ts';
@@ -43,7 +42,7 @@ export function Requests(props: {
       <Tabs label="Requests" names={TABS} selected={tab} onSelect={(name) => go('requests', name)}>
         {hasFilter && <Filters filter={filter} onChange={setFilter} count={rows.length} />}
         {tab === 'table' && <RequestTable rows={rows} selected={id} />}
-        {tab === 'waterfall' && <RequestWaterfall rows={rows} selected={id} />}
+        {tab === 'waterfall' && <RequestWaterfall rows={rows} at={shown.at} selected={id} />}
         {tab === 'summary' && <Summary rows={rows} />}
         {tab === 'elections' && <Elections shown={shown} />}
         {tab === 'events' && <RecordedEvents shown={shown} />}
@@ -168,14 +167,18 @@ function RequestTable(props: {
   );
 }
 
+/** At most this much is on the waterfall: requests take milliseconds, the time line shows minutes. */
+const WATERFALL_MS = 10_000;
+
 function RequestWaterfall(props: {
   readonly rows: readonly RequestRow[];
+  readonly at: number;
   readonly selected: string | undefined;
 }): JSX.Element {
-  const span = spanMs.value;
-  const from = windowEnd() - span;
+  const span = Math.min(spanMs.value, WATERFALL_MS);
+  const from = props.at - span;
   const bar: Column<RequestRow> = {
-    name: `${formatDuration(span).replace(' 0s', '')}, the scale of the time line`,
+    name: `the last ${formatDuration(span)}`,
     width: 'narrow',
     cell: (row) => <WaterfallBar row={row} from={from} span={span} />,
   };
@@ -184,7 +187,7 @@ function RequestWaterfall(props: {
       label="Waterfall"
       name="waterfall"
       columns={[VERB, OBJECT, bar, CODE, TOOK]}
-      rows={props.rows}
+      rows={props.rows.filter(({ endAt }) => (endAt ?? props.at) >= from)}
       keyOf={({ id }) => id}
       selected={props.selected}
       onSelect={({ id }) => go('requests', 'waterfall', id)}

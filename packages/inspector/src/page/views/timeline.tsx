@@ -47,9 +47,10 @@ export function Timeline({ shown }: { readonly shown: Moment }): JSX.Element {
   const current = currentRecord();
   const { marks } = bandsOf(shown.log, shown.log.startAt, shown.at, 1);
   return (
-    <div class="timeline">
+    <div class={`timeline ${shown.isLive ? 'is-following' : ''}`}>
       <Section
         title="Records"
+        isTop
         aside={<span class="muted">{`${rows.length} shown`}</span>}
         className="records"
       >
@@ -91,14 +92,19 @@ export function Timeline({ shown }: { readonly shown: Moment }): JSX.Element {
         />
       </Section>
       <div class="timeline-side">
-        <Section title="At the cursor">
+        <Section title="At the cursor" isTop>
           {current === undefined ? (
             <p class="empty">Before the first record.</p>
           ) : (
             <RecordFields record={current} />
           )}
         </Section>
-        <Section title="Landmarks" aside={<span class="muted">{marks.length}</span>}>
+        <Section
+          title="Landmarks"
+          className="landmarks-card"
+          isTop
+          aside={<span class="muted">{marks.length}</span>}
+        >
           <ul class="log landmarks">
             {marks
               .slice(-100)
