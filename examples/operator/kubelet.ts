@@ -8,6 +8,7 @@ import {
 } from 'client-ts/controller';
 import { type Cached, SharedInformerFactory } from 'client-ts/informers';
 import { isConflict, isNotFound } from 'client-ts/meta';
+import type { Clock, Random } from 'client-ts/wait';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import { isReady, WEB_SET_LABEL } from './pods.ts';
@@ -19,6 +20,8 @@ export interface KubeletOptions {
   /** The time until a pod is ready. */
   readonly startMs: (pod: Cached<Pod>) => number;
   readonly signal: AbortSignal;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
 }
 
 /**
@@ -29,10 +32,12 @@ export async function runKubelet({
   namespace,
   startMs,
   signal,
+  clock,
+  random,
 }: KubeletOptions): Promise<void> {
-  const factory = new SharedInformerFactory(client, { namespace });
+  const factory = new SharedInformerFactory(client, { namespace, clock, random });
   const pods = factory.coreV1.pods({ labelSelector: WEB_SET_LABEL });
-  const queue = new RateLimitingQueue<string>();
+  const queue = new RateLimitingQueue<string>({ clock });
   const started = new Set<string>();
   pods.informer.addEventHandler(enqueueRequestForObject(queue));
   const reconcile: Reconcile<string> = async (key) => {
@@ -54,5 +59,5 @@ export async function runKubelet({
     started.delete(uid);
     return undefined;
   };
-  await runController({ informers: [pods.informer], queue, workers: 4, signal, reconcile });
+  await runController({ informers: [pods.informer], queue, workers: 4, signal, clock, reconcile });
 }

@@ -6,6 +6,7 @@ import {
   type ControllerContext,
   ControllerError,
   Manager,
+  type ManagerLeaderElection,
   requeueAfter,
 } from 'client-ts/controller';
 import type { Cached } from 'client-ts/informers';
@@ -31,20 +32,24 @@ import { type WebSet, webSets } from './web-set.ts';
 
 export const FINALIZER = 'apps.example.com/pods';
 
-/** Options of {@link runOperator}. */
-export interface OperatorOptions {
-  readonly config: Config;
-  /** The namespace of its Lease and its WebSets. */
+/** Options of {@link addWebSetController}. */
+export interface WebSetControllerOptions {
+  /** The namespace of its WebSets. */
   readonly namespace: string;
   /** Unique per process. */
   readonly identity: string;
+  /** Gets a line for each pod that is created or deleted, and for failures. */
+  readonly log: (line: string) => void;
+}
+
+/** Options of {@link runOperator}. */
+export interface OperatorOptions extends WebSetControllerOptions {
+  readonly config: Config;
   readonly leaseDurationMs: number;
   readonly signal: AbortSignal;
   /** What the caches show after a write of the operator. Default `overlay`. */
   readonly consistency?: Consistency | undefined;
   readonly clock?: Clock | undefined;
-  /** Gets a line for each pod that is created or deleted, and for failures. */
-  readonly log: (line: string) => void;
 }
 
 /**
@@ -57,15 +62,35 @@ export async function runOperator(options: OperatorOptions): Promise<'lost' | 's
     clock,
     cache: { defaults: { consistency } },
     logger: { debug: () => undefined, info: log, warn: log, error: log },
-    leaderElection: {
-      name: 'web-set-operator',
-      namespace,
-      identity,
-      leaseDurationMs,
-      renewDeadlineMs: (leaseDurationMs * 2) / 3,
-      retryPeriodMs: (leaseDurationMs * 2) / 15,
-    },
+    leaderElection: { ...electionOf(namespace, leaseDurationMs), identity },
   });
+  addWebSetController(manager, { namespace, identity, log });
+  try {
+    await manager.run({ signal });
+    return 'stopped';
+  } catch (error) {
+    if (error instanceof ControllerError && error.code === 'CONTROLLER_LEADERSHIP_LOST')
+      return 'lost';
+    throw error;
+  }
+}
+
+/** Returns how the replicas of the operator elect the one that reconciles. */
+export function electionOf(namespace: string, leaseDurationMs: number): ManagerLeaderElection {
+  return {
+    name: 'web-set-operator',
+    namespace,
+    leaseDurationMs,
+    renewDeadlineMs: (leaseDurationMs * 2) / 3,
+    retryPeriodMs: (leaseDurationMs * 2) / 15,
+  };
+}
+
+/** Adds the controller of WebSets to a manager. */
+export function addWebSetController(
+  manager: Manager,
+  { namespace, identity, log }: WebSetControllerOptions,
+): void {
   const ownPods = cached(pods, {
     namespace,
     labelSelector: WEB_SET_LABEL,
@@ -85,14 +110,6 @@ export async function runOperator(options: OperatorOptions): Promise<'lost' | 's
     finalize: async (webSet, context) =>
       (await new WebSetPods(webSet, context, log).remove()) ? undefined : requeueAfter(1000),
   });
-  try {
-    await manager.run({ signal });
-    return 'stopped';
-  } catch (error) {
-    if (error instanceof ControllerError && error.code === 'CONTROLLER_LEADERSHIP_LOST')
-      return 'lost';
-    throw error;
-  }
 }
 
 /**

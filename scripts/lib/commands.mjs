@@ -65,6 +65,10 @@ Formats all files of the repository in place, or those at the given paths (oxfmt
     about: 'kill and restart the example operator at random; -- --minutes N --kubeconfig FILE',
     script: 'examples/operator/chaos/main.ts',
   },
+  explore: {
+    about: 'simulate controllers on many seeds; -- --seeds N, --world NAME, --seed SEED',
+    script: 'examples/simulation/explore.ts',
+  },
   fuzz: {
     about: 'fuzz parsers and HTTP surfaces; -- <target> --minutes N --seed N',
     script: 'packages/conformance/dist/fuzz-command.js',

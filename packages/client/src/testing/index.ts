@@ -5,6 +5,7 @@
  */
 
 export { quiescence } from './quiescence.ts';
+export { explore, type ExploreOptions, type ExploreSummary } from './simulation/explore.ts';
 export { FAULT_KINDS, type FaultKind, type SimulatedFault } from './simulation/fault.ts';
 export type { SimulatedRequest, SimulatedWrite } from './simulation/history.ts';
 export {

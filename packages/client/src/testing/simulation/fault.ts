@@ -87,7 +87,7 @@ const late = (words: string, forMs: Range, delayMs: Range): FaultSizes => ({
 const down = (words: string): FaultSizes => ({
   forMs: none,
   delayMs: [100, 20_000],
-  describe: (fault) => `${words}, down for ${fault.delayMs} ms`,
+  describe: (fault) => `${words} and is down for ${fault.delayMs} ms`,
 });
 
 const SIZES: Readonly<Record<FaultKind, FaultSizes>> = {
@@ -99,9 +99,9 @@ const SIZES: Readonly<Record<FaultKind, FaultSizes>> = {
   throttling: lasting('requests fail with 429', [50, 2000]),
   'server-error': lasting('requests fail with 500, 503 and 504', [50, 3000]),
   expired: { forMs: none, delayMs: none, describe: () => 'the history is compacted' },
-  crash: down('crash'),
-  'crash-after-write': down('crash between the next write and its answer'),
-  restart: down('restart'),
+  crash: down('the process crashes'),
+  'crash-after-write': down('the process crashes between its next write and the answer'),
+  restart: { forMs: none, delayMs: none, describe: () => 'the process is stopped and started' },
   'stale-reads': late('caches of the server are behind', [1000, 20_000], [500, 10_000]),
   'leader-change': lasting('the process stands still', [1000, 40_000]),
   partition: lasting('requests are not answered', [500, 25_000]),

@@ -17,13 +17,14 @@ export type InvariantMoment = 'quiet' | 'second-run' | 'settled' | 'write';
 /** What must hold in a simulation, whatever the faults. */
 export interface Invariant {
   readonly name: string;
-  readonly at: InvariantMoment;
+  readonly at: InvariantMoment | readonly InvariantMoment[];
   /** Returns the problem in words, or undefined; it may also throw, for example an AssertionError. */
   readonly check: (state: SimulationState, since: PhaseStart) => string | undefined;
 }
 
-/** The beginning of the last phase of a simulation. */
+/** The moment of a check, and the beginning of the phase before it. */
 export interface PhaseStart {
+  readonly at: InvariantMoment;
   readonly atMs: number;
   /** How many requests and writes there were. */
   readonly requests: number;
@@ -71,23 +72,57 @@ export function converges(): Invariant {
 export interface NoHotLoopOptions {
   /** The most requests of a replica in a minute without changes, leases and events not counted. Default 120. */
   readonly perMinute?: number | undefined;
+  /** The most updates of one object in ten seconds, whatever the faults. Default 100. */
+  readonly perObject?: number | undefined;
 }
 
-/** Controllers do not keep asking or writing when nothing changes. */
-export function noHotLoop({ perMinute = 120 }: NoHotLoopOptions = {}): Invariant {
+/** The time in which updates of one object are counted. */
+const LOOP_MS = 10_000;
+
+/** Controllers do not keep asking or writing when nothing changes, nor update an object without end. */
+export function noHotLoop({ perMinute = 120, perObject = 100 }: NoHotLoopOptions = {}): Invariant {
   return {
     name: 'no hot loop',
-    at: 'quiet',
-    check: ({ requests }, since) => {
-      const counts = new Map<string, number>();
-      for (const request of requests.slice(since.requests)) {
-        if (!request.isController || isHousekeeping(request) || request.verb === 'watch') continue;
-        counts.set(request.process, (counts.get(request.process) ?? 0) + 1);
-      }
-      const [found] = [...counts].filter(([, count]) => count > perMinute);
-      return found && `${found[0]} sent ${found[1]} requests in a minute without changes`;
-    },
+    at: ['write', 'quiet'],
+    check: (state, since) =>
+      since.at === 'write' ? updateLoop(state, perObject) : requestLoop(state, since, perMinute),
   };
+}
+
+/** Returns the object of the last write if it was updated too often. */
+function updateLoop({ writes, nowMs }: SimulationState, most: number): string | undefined {
+  const last = writes.at(-1);
+  if (last?.isController !== true || last.object === undefined || isHousekeeping(last)) return;
+  const { resource, namespace, name } = last;
+  let count = 0;
+  const by = new Set<string>();
+  for (let index = writes.length - 1; index >= 0; index -= 1) {
+    const write = writes[index];
+    if (write === undefined || write.atMs < nowMs - LOOP_MS) break;
+    const isSame = write.name === name && write.resource === resource;
+    const isUpdate = write.object !== undefined && write.previous !== undefined;
+    if (!isSame || write.namespace !== namespace || !isUpdate) continue;
+    count += 1;
+    by.add(write.by);
+  }
+  if (count <= most) return undefined;
+  const place = namespace === '' ? name : `${namespace}/${name}`;
+  return `${resource} ${place} was updated ${count} times in ten seconds, by ${[...by].join(', ')}`;
+}
+
+/** Returns the replica that sends requests although nothing changes. */
+function requestLoop(
+  { requests }: SimulationState,
+  since: PhaseStart,
+  most: number,
+): string | undefined {
+  const counts = new Map<string, number>();
+  for (const request of requests.slice(since.requests)) {
+    if (!request.isController || isHousekeeping(request) || request.verb === 'watch') continue;
+    counts.set(request.process, (counts.get(request.process) ?? 0) + 1);
+  }
+  const [found] = [...counts].filter(([, count]) => count > most);
+  return found && `${found[0]} sent ${found[1]} requests in a minute without changes`;
 }
 
 /** Options of {@link noOrphan}. */

@@ -13,7 +13,7 @@ import { SimulationError } from './simulation-error.ts';
 export interface WorldAction {
   /** What is printed about it: `scale web to 3`. */
   readonly name: string;
-  /** When, in milliseconds from the start. Default: drawn by the seed. */
+  /** When, in milliseconds from the start. Default: drawn by the seed, in the order of the list. */
   readonly atMs?: number | undefined;
   /** Does it. An error of the API is noted and ignored: other actions may have been left out. */
   readonly run: (client: Clientset) => Promise<unknown>;
@@ -28,15 +28,21 @@ export interface Plan {
   readonly seed: string;
   readonly number: number;
   readonly actions: readonly Kept<PlannedAction>[];
-  readonly faults: readonly Kept<PlannedFault>[];
+  readonly faults: readonly KeptFault[];
 }
 
 /** An item with its number in the whole plan of the seed. */
 export interface Kept<T> {
   readonly index: number;
-  /** By what sizes are divided: 1, 2, 4, … */
-  readonly divisor: number;
   readonly item: T;
+}
+
+/** A fault, perhaps smaller than the seed has drawn it. */
+export interface KeptFault extends Kept<PlannedFault> {
+  /** As the seed has drawn it. */
+  readonly drawn: PlannedFault;
+  /** By what its sizes are divided: 1, 2, 4, … */
+  readonly divisor: number;
 }
 
 /** What is drawn by {@link planOf}. */
@@ -61,51 +67,54 @@ export function randomFor(seed: number, purpose: string): Random {
 export function planOf(seed: number | string, options: PlanOptions): Plan {
   const { number, parts } = parseSeed(seed);
   const random = randomFor(number, 'actions');
-  const actions = options.actions(random).map((action): PlannedAction => {
-    const atMs = between(random, [0, options.durationMs]);
-    return { ...action, atMs: action.atMs ?? atMs };
-  });
+  const given = options.actions(random);
+  const times = given.map(() => between(random, [0, options.durationMs]));
+  times.sort((left, right) => left - right);
+  const actions = given.map(
+    (action, index): PlannedAction => ({ ...action, atMs: action.atMs ?? times[index] ?? 0 }),
+  );
   const faults = planFaults(randomFor(number, 'faults'), options);
-  const keep = <T>(letter: string, items: readonly T[]): Kept<T>[] =>
-    items.flatMap((item, index) => {
-      const divisor = parts === undefined ? 1 : parts.get(`${letter}${index}`);
-      return divisor === undefined ? [] : [{ index, divisor, item }];
-    });
-  return smallerPlan({
+  const divisorOf = (name: string): number | undefined =>
+    parts === undefined ? 1 : parts.get(name);
+  return named({
     seed: '',
     number,
-    actions: keep('a', actions),
-    faults: keep('f', faults).map((kept) => ({ ...kept, item: divided(kept.item, kept.divisor) })),
+    actions: actions.flatMap((item, index) =>
+      divisorOf(`a${index}`) === undefined ? [] : [{ index, item }],
+    ),
+    faults: faults.flatMap((drawn, index) => {
+      const divisor = divisorOf(`f${index}`);
+      return divisor === undefined ? [] : [dividedFault({ index, drawn }, divisor)];
+    }),
   });
 }
 
 /** Returns a plan whose seed names what it has. */
-export function smallerPlan(plan: Plan): Plan {
-  const part = (letter: string, { index, divisor }: Kept<unknown>): string =>
-    `${letter}${index}${divisor === 1 ? '' : `/${divisor}`}`;
+export function named(plan: Plan): Plan {
   const parts = [
-    ...plan.actions.map((kept) => part('a', kept)),
-    ...plan.faults.map((kept) => part('f', kept)),
+    ...plan.actions.map(({ index }) => `a${index}`),
+    ...plan.faults.map(({ index, divisor }) => `f${index}${divisor === 1 ? '' : `/${divisor}`}`),
   ];
   return { ...plan, seed: `${plan.number}:${parts.join(',')}` };
 }
 
-/** Returns a fault with its sizes divided. */
-export function divided(fault: PlannedFault, divisor: number): PlannedFault {
-  return {
-    ...fault,
-    forMs: Math.round(fault.forMs / divisor),
-    delayMs: Math.round(fault.delayMs / divisor),
-  };
+/** Returns a fault with the sizes that the seed has drawn, divided. */
+export function dividedFault(
+  { index, drawn }: Pick<KeptFault, 'drawn' | 'index'>,
+  divisor: number,
+): KeptFault {
+  const forMs = Math.round(drawn.forMs / divisor);
+  const delayMs = Math.round(drawn.delayMs / divisor);
+  return { index, drawn, divisor, item: { ...drawn, forMs, delayMs } };
 }
 
 /** Returns what happens, one line each, in the order of time. */
 export function describePlan({ actions, faults }: Plan): string[] {
   return [
-    ...actions.map(({ item }) => ({ atMs: item.atMs, text: `world      ${item.name}` })),
+    ...actions.map(({ item }) => ({ atMs: item.atMs, text: `${'world'.padEnd(11)}  ${item.name}` })),
     ...faults.map(({ item }) => ({
       atMs: item.atMs,
-      text: `replica-${item.replica}  ${describeFault(item)}`,
+      text: `${`replica-${item.replica}`.padEnd(11)}  ${describeFault(item)}`,
     })),
   ]
     .toSorted((left, right) => left.atMs - right.atMs)

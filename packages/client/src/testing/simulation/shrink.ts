@@ -1,4 +1,4 @@
-import { divided, type Kept, type Plan, smallerPlan } from './plan.ts';
+import { dividedFault, type Kept, named, type Plan } from './plan.ts';
 import type { RunOutcome } from './simulation.ts';
 
 /** A run that has failed. */
@@ -27,7 +27,7 @@ export async function shrink(
   const accepts = async (plan: Plan): Promise<boolean> => {
     if (runs >= limit) return false;
     runs += 1;
-    const { violation, ...outcome } = await run(smallerPlan(plan));
+    const { violation, ...outcome } = await run(named(plan));
     if (violation?.invariant !== failed.violation.invariant) return false;
     smallest = { ...outcome, violation };
     return true;
@@ -36,6 +36,9 @@ export async function shrink(
   await shortenFaults(() => smallest.plan, accepts);
   return { smallest, runs };
 }
+
+/** Faults do not get shorter than this part of what was drawn. */
+const LARGEST_DIVISOR = 64;
 
 type Accepts = (plan: Plan) => Promise<boolean>;
 
@@ -79,16 +82,16 @@ function without(plan: Plan, parts: readonly Part[]): Plan {
 /** Halves the sizes of each fault for as long as the run fails. */
 async function shortenFaults(current: () => Plan, accepts: Accepts): Promise<void> {
   for (const { index } of current().faults) {
-    let isShorter = true;
-    while (isShorter) isShorter = await accepts(withHalf(current(), index));
+    let divisor = 2;
+    while (divisor <= LARGEST_DIVISOR && (await accepts(withDivisor(current(), index, divisor)))) {
+      divisor *= 2;
+    }
   }
 }
 
-function withHalf(plan: Plan, index: number): Plan {
+function withDivisor(plan: Plan, index: number, divisor: number): Plan {
   const faults = plan.faults.map((kept) =>
-    kept.index === index
-      ? { ...kept, divisor: kept.divisor * 2, item: divided(kept.item, 2) }
-      : kept,
+    kept.index === index ? dividedFault(kept, divisor) : kept,
   );
   return { ...plan, faults };
 }

@@ -1,5 +1,6 @@
 import type { SimulationSubject } from './options.ts';
 import { type Plan, planOf } from './plan.ts';
+import { requestedSeed, rerunCommand } from './rerun.ts';
 import { type FailedRun, shrink } from './shrink.ts';
 import { SimulationFailure } from './simulation-failure.ts';
 import { loadServer } from './simulation-server.ts';
@@ -13,7 +14,10 @@ export interface SimulateOptions extends SimulationSubject {
   readonly seed: number | string;
   /** How many smaller histories are tried after a failure. Default 100; 0 keeps the whole one. */
   readonly shrinkRuns?: number | undefined;
-  /** The command that is printed with a failure, from the seed to run. */
+  /**
+   * Returns the command that is printed with a failure. Default: this program, with the seed in the
+   * environment variable `CLIENT_TS_SEED`, which takes precedence over `seed`.
+   */
   readonly command?: ((seed: string) => string) | undefined;
 }
 
@@ -57,7 +61,8 @@ let last: Promise<unknown> = Promise.resolve();
  * to the server. One simulation runs at a time; further calls wait.
  */
 export async function simulate(options: SimulateOptions): Promise<SimulationResult> {
-  const outcome = await inTurn(() => runSeed(options));
+  const seed = requestedSeed() ?? options.seed;
+  const outcome = await inTurn(() => runSeed({ ...options, seed }));
   if (outcome instanceof SimulationFailure) throw outcome;
   return outcome;
 }
@@ -66,7 +71,7 @@ export async function simulate(options: SimulateOptions): Promise<SimulationResu
 export async function runSeed(
   options: SimulateOptions,
 ): Promise<SimulationFailure | SimulationResult> {
-  const { seed, shrinkRuns = 100, command, world = {} } = options;
+  const { seed, shrinkRuns = 100, command = rerunCommand, world = {} } = options;
   const newServer = await loadServer();
   const run = (plan: Plan): Promise<RunOutcome> => new Simulation(options, plan, newServer).run();
   const plan = planOf(seed, {
@@ -86,7 +91,7 @@ export async function runSeed(
   return new SimulationFailure({
     ...shrunk,
     failed,
-    command: command?.(shrunk.smallest.plan.seed),
+    command: command(shrunk.smallest.plan.seed),
   });
 }
 

@@ -7,12 +7,13 @@ import { formatLine, type TraceLine } from './trace.ts';
 export interface SimulationFailureOptions extends Shrunk {
   /** The run of the seed itself. */
   readonly failed: FailedRun;
-  /** What to run again; undefined if it is not known. */
-  readonly command: string | undefined;
+  /** Runs it again. */
+  readonly command: string;
 }
 
-/** How many lines of the trace a message has at most. */
-const MOST_LINES = 60;
+/** How many lines of the trace a message has at most, from its start and from its end. */
+const FIRST_LINES = 25;
+const LAST_LINES = 15;
 
 /**
  * An invariant did not hold. The message has the seed, the smallest history that was found, a trace
@@ -55,17 +56,22 @@ function format({ failed, smallest, runs, command }: SimulationFailureOptions): 
   const whole = failed.plan.actions.length + failed.plan.faults.length;
   const kept = plan.actions.length + plan.faults.length;
   const lines = trace.lines.filter(({ isDetail }) => !isDetail);
-  const left = lines.length - MOST_LINES;
-  const shown = left > 0 ? lines.slice(left) : lines;
+  const left = lines.length - FIRST_LINES - LAST_LINES;
   return [
     `seed ${plan.number}: ${violation.invariant}: ${violation.problem}`,
     '',
     `smallest history found (${kept} of ${whole} actions and faults, ${runs} runs):`,
     ...describePlan(plan),
     '',
-    ...(left > 0 ? [`trace (its last ${MOST_LINES} lines, ${left} before):`] : ['trace:']),
-    ...shown.map(formatLine),
+    'trace:',
+    ...(left > 0
+      ? [
+          ...lines.slice(0, FIRST_LINES).map(formatLine),
+          `           … ${left} lines …`,
+          ...lines.slice(-LAST_LINES).map(formatLine),
+        ]
+      : lines.map(formatLine)),
     '',
-    `run it again: ${command ?? `simulate({ seed: '${plan.seed}', … })`}`,
+    `run it again: ${command}`,
   ].join('\n');
 }

@@ -46,6 +46,10 @@ export interface RunOutcome {
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
+/** More writes than it takes to settle. */
+const MOST_WRITES = 2000;
+/** Enough for an election and a reconcile of everything. */
+const SECOND_RUN_MS = 30_000;
 
 /** One run of a plan. */
 export class Simulation {
@@ -110,10 +114,14 @@ export class Simulation {
       for (const replica of [...this.#replicas, ...this.#programs, this.#world]) replica.discard();
       this.#server[Symbol.dispose]();
     }
+    const violation = this.#violation;
+    if (violation !== undefined) {
+      this.#history.note('invariant', `${violation.invariant}: ${violation.problem}`);
+    }
     const { requests, writes, nowMs } = this.#history;
     return {
       plan: this.#plan,
-      violation: this.#violation,
+      violation,
       trace: this.#trace,
       steps: this.#timeline.steps,
       requests: requests.length,
@@ -191,7 +199,7 @@ export class Simulation {
       isDone: isEstablished,
     });
     this.#history.begin();
-    this.#history.onWrite = () => this.#check('write', this.#start());
+    this.#history.onWrite = () => this.#check(this.#start('write'));
   }
 
   /** Runs the timeline until a promise of the world has settled. */
@@ -282,7 +290,7 @@ export class Simulation {
       replica.releaseEvents();
       replica.start();
     }
-    const start = this.#start();
+    const start = this.#start('settled');
     const deadline = start.atMs + settleMs;
     let problem: readonly [invariant: string, problem: string] | undefined;
     while (this.#history.nowMs < deadline) {
@@ -290,11 +298,13 @@ export class Simulation {
       const lastWrite = this.#history.writes.findLast((write) => !isHousekeeping(write));
       const sinceMs = this.#history.nowMs - Math.max(lastWrite?.atMs ?? 0, start.atMs);
       if (this.#violation !== undefined) return;
-      problem =
-        sinceMs < quietMs
-          ? ['converges', `${lastWrite?.by} still writes ${settleMs} ms after the last fault`]
-          : this.#find('settled', start);
+      const isBusy = sinceMs < quietMs;
+      const elapsedMs = this.#history.nowMs - start.atMs;
+      problem = isBusy
+        ? ['converges', `${lastWrite?.by} still writes ${elapsedMs} ms after the last fault`]
+        : this.#find(start);
       if (problem === undefined) return;
+      if (isBusy && this.#history.writes.length - start.writes > MOST_WRITES) break;
     }
     const isChecked = this.#invariants.some(({ name }) => name === problem?.[0]);
     if (problem !== undefined && isChecked) this.#violate(...problem);
@@ -302,27 +312,33 @@ export class Simulation {
 
   /** A minute in which nothing happens in the world. */
   async #beQuiet(): Promise<void> {
-    if (!this.#invariants.some(({ at }) => at === 'quiet')) return;
-    const start = this.#start();
+    if (!this.#hasInvariants('quiet')) return;
+    const start = this.#start('quiet');
     await this.#advance(MINUTE_MS);
-    this.#check('quiet', start);
+    this.#check(start);
   }
 
   /** All replicas are stopped and started again. */
   async #runAgain(): Promise<void> {
-    if (!this.#invariants.some(({ at }) => at === 'second-run')) return;
+    if (!this.#hasInvariants('second-run')) return;
     this.#history.note('world', 'all replicas are stopped and started again');
     for (const replica of this.#replicas) replica.stop();
-    await this.#advance(MINUTE_MS);
+    const haveEnded = (): boolean => this.#replicas.every(({ identity }) => identity === undefined);
+    const isDone = (): boolean => this.#violation !== undefined || haveEnded();
+    await this.#timeline.runUntil(this.#timeline.nowMs + MINUTE_MS, { ...this.#until, isDone });
     for (const replica of this.#replicas) replica.start();
-    const start = this.#start();
-    await this.#advance(MINUTE_MS);
-    this.#check('second-run', start);
+    const start = this.#start('second-run');
+    await this.#advance(SECOND_RUN_MS);
+    this.#check(start);
   }
 
-  #start(): PhaseStart {
+  #hasInvariants(moment: InvariantMoment): boolean {
+    return this.#invariants.some(({ at }) => [at].flat().includes(moment));
+  }
+
+  #start(at: InvariantMoment): PhaseStart {
     const { nowMs, requests, writes } = this.#history;
-    return { atMs: nowMs, requests: requests.length, writes: writes.length };
+    return { at, atMs: nowMs, requests: requests.length, writes: writes.length };
   }
 
   async #advance(ms: number): Promise<void> {
@@ -330,17 +346,17 @@ export class Simulation {
   }
 
   /** Returns the first invariant that does not hold, and the problem. */
-  #find(at: InvariantMoment, start: PhaseStart): readonly [string, string] | undefined {
+  #find(start: PhaseStart): readonly [string, string] | undefined {
     for (const invariant of this.#invariants) {
-      if (invariant.at !== at) continue;
+      if (![invariant.at].flat().includes(start.at)) continue;
       const problem = problemWith(invariant, this.#state, start);
       if (problem !== undefined) return [invariant.name, problem];
     }
     return undefined;
   }
 
-  #check(at: InvariantMoment, start: PhaseStart): void {
-    const found = this.#find(at, start);
+  #check(start: PhaseStart): void {
+    const found = this.#find(start);
     if (found !== undefined) this.#violate(...found);
   }
 
@@ -348,6 +364,5 @@ export class Simulation {
   #violate(invariant: string, problem: string): void {
     if (this.#violation !== undefined) return;
     this.#violation = { invariant, problem, atMs: this.#history.nowMs };
-    this.#history.note('invariant', `${invariant}: ${problem}`);
   }
 }

@@ -25,7 +25,7 @@ interface Arrival {
 }
 
 /** More steps than any useful run takes. */
-const STEP_LIMIT = 100_000;
+const STEP_LIMIT = 50_000;
 
 /**
  * The virtual time of a simulation, and the one place that decides what happens next. Between two

@@ -28,5 +28,5 @@ export class Trace {
 
 /** Returns a line as text: the time in seconds, the process, what happened. */
 export function formatLine({ atMs, who, what }: TraceLine): string {
-  return `${(atMs / 1000).toFixed(3).padStart(9)} s  ${who.padEnd(10)} ${what}`;
+  return `${(atMs / 1000).toFixed(3).padStart(9)} s  ${who.padEnd(11)}  ${what}`;
 }
