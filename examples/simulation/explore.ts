@@ -86,7 +86,14 @@ async function exploreWorld(name: string, world: World, signal: AbortSignal): Pr
   return world.isBroken === (failure !== undefined);
 }
 
-function inWords({ seeds, failures, requests, writes, virtualMs, durationMs }: ExploreSummary): string {
+function inWords({
+  seeds,
+  failures,
+  requests,
+  writes,
+  virtualMs,
+  durationMs,
+}: ExploreSummary): string {
   const [failure] = failures;
   const found = failure === undefined ? 'all held' : `seed ${failure.seed}: ${failure.invariant}`;
   const hours = (virtualMs / 3_600_000).toFixed(1);

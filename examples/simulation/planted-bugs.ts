@@ -53,9 +53,7 @@ function actions(): WorldAction[] {
     {
       name: 'move the site shop',
       run: (client) =>
-        client
-          .resource(sites, namespace)
-          .patch('shop', at('www.example.com'), { type: 'merge' }),
+        client.resource(sites, namespace).patch('shop', at('www.example.com'), { type: 'merge' }),
     },
     {
       name: 'delete the site shop',
@@ -165,22 +163,22 @@ export const statusFight: PlantedBug = plantedBug(
   (manager) => {
     manager.controller('certificates', {
       for: { resource: sites, namespace },
-      reconcile: async (_site, { status }) => void (await status({ phase: 'Secured' })),
+      reconcile: (_site, { status }) => status({ phase: 'Secured' }),
     });
     manager.controller('publisher', {
       for: { resource: sites, namespace },
-      reconcile: async (_site, { status }) => void (await status({ phase: 'Published' })),
+      reconcile: (_site, { status }) => status({ phase: 'Published' }),
     });
   },
   (manager) => {
     manager.controller('certificates', {
       for: { resource: sites, namespace },
-      reconcile: async (_site, { status }) => void (await status({ phase: 'Secured' })),
+      reconcile: (_site, { status }) => status({ phase: 'Secured' }),
     });
     manager.controller('publisher', {
       for: { resource: sites, namespace },
       // A field has one writer.
-      reconcile: async (_site, { status }) => void (await status({ published: 'yes' })),
+      reconcile: (_site, { status }) => status({ published: 'yes' }),
     });
   },
 );

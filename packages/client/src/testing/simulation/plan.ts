@@ -70,9 +70,10 @@ export function planOf(seed: number | string, options: PlanOptions): Plan {
   const given = options.actions(random);
   const times = given.map(() => between(random, [0, options.durationMs]));
   times.sort((left, right) => left - right);
-  const actions = given.map(
-    (action, index): PlannedAction => ({ ...action, atMs: action.atMs ?? times[index] ?? 0 }),
-  );
+  const actions = given.map((action, index): PlannedAction => ({
+    ...action,
+    atMs: action.atMs ?? times[index] ?? 0,
+  }));
   const faults = planFaults(randomFor(number, 'faults'), options);
   const divisorOf = (name: string): number | undefined =>
     parts === undefined ? 1 : parts.get(name);
@@ -111,7 +112,10 @@ export function dividedFault(
 /** Returns what happens, one line each, in the order of time. */
 export function describePlan({ actions, faults }: Plan): string[] {
   return [
-    ...actions.map(({ item }) => ({ atMs: item.atMs, text: `${'world'.padEnd(11)}  ${item.name}` })),
+    ...actions.map(({ item }) => ({
+      atMs: item.atMs,
+      text: `${'world'.padEnd(11)}  ${item.name}`,
+    })),
     ...faults.map(({ item }) => ({
       atMs: item.atMs,
       text: `${`replica-${item.replica}`.padEnd(11)}  ${describeFault(item)}`,
