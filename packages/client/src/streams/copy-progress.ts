@@ -3,7 +3,7 @@ import type { Logger } from '../lib/logger.ts';
 
 /** How far a copy has come. */
 export interface CopyProgress {
-  /** The file that is being copied, relative to what is copied; empty for the root. */
+  /** The file that is being copied, relative to what is copied; `.` for that itself. */
   readonly path: string;
   /** Files, folders and links so far. */
   readonly entries: number;
@@ -39,11 +39,11 @@ export class Progress {
 
   entry(path: string): void {
     this.#entries += 1;
-    this.#report({ path, ...this.total });
+    this.#report({ path: path === '' ? '.' : path, ...this.total });
   }
 
   bytes(path: string, count: number): void {
     this.#bytes += count;
-    this.#report({ path, ...this.total });
+    this.#report({ path: path === '' ? '.' : path, ...this.total });
   }
 }

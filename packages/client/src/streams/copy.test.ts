@@ -85,6 +85,7 @@ describe('copyTo and copyFrom', () => {
     const target = join(there.path, 'copied');
     const sent = await copyTo(client, pod, join(here.path, 'tree'), target, { onProgress });
     assert.equal(sent.bytes, 3_000_014);
+    assert.equal(steps[0], '.');
     assert.ok(steps.includes('deep/large'));
     assert.deepEqual(await listing(target), await listing(join(here.path, 'tree')));
 

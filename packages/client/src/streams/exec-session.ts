@@ -15,13 +15,7 @@ const STDIN = Buffer.of(CHANNEL.stdin);
 /** The protocols of exec and attach, best first. */
 export const EXEC_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;
 
-/** Longer writes are sent in several messages. */
-const MAX_SENT_BYTES = 64 * 1024;
-
-/** A writer waits while more than this is unsent. */
-const MAX_UNSENT_BYTES = 512 * 1024;
-
-/** A reader that is this far behind stops the connection. */
+/** A reader that is this far behind stops the connection; a writer may be as far ahead. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 /** Larger than any Status of a server. */
@@ -185,17 +179,8 @@ export class ExecSession implements AsyncDisposable {
   #input(): Writable {
     const connection = this.#connection;
     const stdin = new Writable({
-      highWaterMark: MAX_SENT_BYTES,
-      write: (chunk: Buffer, _, callback) => {
-        for (let at = 0; at < chunk.length; at += MAX_SENT_BYTES) {
-          const part = chunk.subarray(at, at + MAX_SENT_BYTES);
-          const isLast = at + MAX_SENT_BYTES >= chunk.length;
-          const isWaiting = isLast && connection.bufferedBytes > MAX_UNSENT_BYTES;
-          connection.send(STDIN, part, isWaiting ? () => callback() : undefined);
-          if (isLast && !isWaiting) callback();
-        }
-        if (chunk.length === 0) callback();
-      },
+      highWaterMark: MAX_UNREAD_BYTES,
+      write: (chunk: Buffer, _, callback) => connection.sendAll(() => STDIN, chunk, callback),
       final: (callback) => {
         if (connection.protocol === EXEC_PROTOCOLS[0]) {
           connection.send(Buffer.of(CHANNEL.close, CHANNEL.stdin));

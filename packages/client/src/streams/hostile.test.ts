@@ -80,6 +80,17 @@ describe('a session with a server that sends', () => {
     });
   }
 
+  it('the Status and resets the connection, without reading the input, has an exit code', async () => {
+    await using server = await TestPodServer.start((socket) => {
+      const raw = rawSocket(socket);
+      raw.pause();
+      socket.send(exitMessage(3), () => raw.resetAndDestroy());
+    });
+    await using client = server.client();
+    const session = await exec(client, pod, ['head'], { stdin: Buffer.alloc(20_000_000) });
+    assert.equal((await session.exited).exitCode, 3);
+  });
+
   it('close signals, an end and more output ends once', async () => {
     await using server = await TestPodServer.start((socket) => {
       socket.send(onChannel(1, 'begin'));

@@ -17,8 +17,6 @@ import type { WebSocketConnection } from './web-socket.ts';
 /** The protocol of a port-forward: SPDY, tunnelled through WebSocket. */
 export const TUNNEL_PROTOCOLS = ['SPDY/3.1+portforward.k8s.io'] as const;
 
-const MAX_SENT_BYTES = 64 * 1024;
-const MAX_UNSENT_BYTES = 512 * 1024;
 const MAX_UNREAD_BYTES = 256 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
@@ -137,7 +135,7 @@ export class ForwardedConnection extends Duplex {
     streams: ForwardedStreams,
     onClose: (isClean: boolean) => void,
   ) {
-    super({ readableHighWaterMark: MAX_UNREAD_BYTES, writableHighWaterMark: MAX_SENT_BYTES });
+    super({ highWaterMark: MAX_UNREAD_BYTES });
     this.#connection = connection;
     this.#streams = streams;
     this.#onClose = onClose;
@@ -212,17 +210,8 @@ export class ForwardedConnection extends Duplex {
   }
 
   override _write(chunk: Buffer, _: string, callback: () => void): void {
-    const connection = this.#connection;
     const { data } = this.#streams;
-    for (let at = 0; at < chunk.length; at += MAX_SENT_BYTES) {
-      const part = chunk.subarray(at, at + MAX_SENT_BYTES);
-      const header = dataHeader(data, part.length, false);
-      const isLast = at + MAX_SENT_BYTES >= chunk.length;
-      const isWaiting = isLast && connection.bufferedBytes > MAX_UNSENT_BYTES;
-      connection.send(header, part, isWaiting ? callback : undefined);
-      if (isLast && !isWaiting) callback();
-    }
-    if (chunk.length === 0) callback();
+    this.#connection.sendAll((bytes) => dataHeader(data, bytes, false), chunk, callback);
   }
 
   override _final(callback: () => void): void {

@@ -45,6 +45,12 @@ const NORMAL = 1000;
 const NO_CODE = 1005;
 const ABNORMAL = 1006;
 
+/** Longer writes are sent in several messages. */
+const MAX_SENT_BYTES = 64 * 1024;
+
+/** A writer waits while more than this is unsent. */
+const MAX_UNSENT_BYTES = 512 * 1024;
+
 /** Pings are not answered while more than this is unsent. */
 const MAX_UNSENT_PONG_BYTES = 64 * 1024;
 
@@ -142,6 +148,8 @@ export class WebSocketConnection {
   #ping: ScheduledCall | undefined;
   #closing: ScheduledCall | undefined;
   #silentMs = 0;
+  /** The server no longer reads. */
+  #isDeaf = false;
 
   constructor(
     socket: Duplex,
@@ -153,6 +161,9 @@ export class WebSocketConnection {
     this.#clock = clock;
     this.#pingMs = pingMs;
     socket.pause();
+    readAfterWriteErrors(socket, () => {
+      this.#isDeaf = true;
+    });
     const reader = new WebSocketFrameReader({
       onPart: (part, isFirst, isLast) => {
         if (this.#end === undefined) this.#receiver?.onPart(part, isFirst, isLast);
@@ -189,8 +200,27 @@ export class WebSocketConnection {
    * it, or at the end.
    */
   send(prefix: Uint8Array, data?: Uint8Array, onSent?: () => void): void {
-    if (this.#end !== undefined || this.#closing !== undefined) onSent?.();
+    const isOver = this.#end !== undefined || this.#closing !== undefined || this.#isDeaf;
+    if (isOver) onSent?.();
     else this.#socket.write(encodeFrame(OPCODE.binary, prefix, data), () => onSent?.());
+  }
+
+  /**
+   * Sends data in messages of limited size, each with a prefix, and calls back when there is room for
+   * more. Between two messages there is time to read.
+   */
+  sendAll(prefixOf: (bytes: number) => Uint8Array, data: Uint8Array, onRoom: () => void): void {
+    let sent = 0;
+    const next = (): void => {
+      if (sent >= data.length || this.isOver || this.#isDeaf) return onRoom();
+      const part = data.subarray(sent, sent + MAX_SENT_BYTES);
+      sent += part.length;
+      if (this.bufferedBytes > MAX_UNSENT_BYTES)
+        return this.send(prefixOf(part.length), part, next);
+      this.send(prefixOf(part.length), part);
+      setImmediate(next);
+    };
+    next();
   }
 
   /** Stops reading; the window of TCP then stops the server. */
@@ -280,6 +310,29 @@ export class WebSocketConnection {
     this.#ping = this.#clock.schedule(this.#pingMs, ping, { background: true });
   }
 }
+
+/**
+ * Goes on reading from a socket that can no longer be written to. Servers close the connection when a
+ * command has ended, whether or not they have read its input; without this, the failed write would
+ * destroy the socket before the Status is read from it.
+ */
+function readAfterWriteErrors(socket: Duplex, onError: () => void): void {
+  const tolerant = (callback: Callback): Callback => {
+    return (error) => {
+      const code: unknown = error && Reflect.get(error, 'code');
+      if (code !== 'EPIPE' && code !== 'ECONNRESET') return callback(error);
+      onError();
+      callback();
+    };
+  };
+  const write = socket._write.bind(socket);
+  socket._write = (chunk, encoding, callback) => write(chunk, encoding, tolerant(callback));
+  const writeMany = socket._writev?.bind(socket);
+  if (writeMany === undefined) return;
+  socket._writev = (chunks, callback) => writeMany(chunks, tolerant(callback));
+}
+
+type Callback = (error?: Error | null) => void;
 
 function closePayload(code: number): Buffer {
   const payload = Buffer.alloc(2);

@@ -10,14 +10,18 @@ export interface ShellWord {
   readonly isQuoted: boolean;
 }
 
+/** A redirection of an output (1 or 2) or of the input (0): to a file, or with `>&` to an output. */
+export interface ShellRedirection {
+  readonly descriptor: number;
+  readonly kind: '<' | '>' | '>&' | '>>';
+  readonly target: ShellWord;
+}
+
 /** A command with its arguments and redirections. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
   readonly assignments: readonly { readonly name: string; readonly value: ShellWord }[];
-  readonly redirections: readonly {
-    readonly kind: '<' | '>' | '>>';
-    readonly target: ShellWord;
-  }[];
+  readonly redirections: readonly ShellRedirection[];
 }
 
 /** A pipeline and the operator before it. */
@@ -68,14 +72,17 @@ function parsePipeline(tokens: readonly Token[]): ShellCommand[] | string {
 function parseCommand(tokens: readonly Token[]): ShellCommand | string {
   const words: ShellWord[] = [];
   const assignments: { name: string; value: ShellWord }[] = [];
-  const redirections: { kind: '<' | '>' | '>>'; target: ShellWord }[] = [];
+  const redirections: ShellRedirection[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
-    if (token === '<' || token === '>' || token === '>>') {
+    const [, number, kind] =
+      typeof token === 'string' ? (/^(\d?)(<|>&|>>|>)$/.exec(token) ?? []) : [];
+    if (kind !== undefined) {
       index += 1;
       const target = tokens[index];
-      if (target === undefined || typeof target === 'string') return `syntax error near "${token}"`;
-      redirections.push({ kind: token, target });
+      if (target === undefined || typeof target === 'string') return `syntax error near "${kind}"`;
+      const descriptor = Number(number === '' ? kind !== '<' : number);
+      redirections.push({ descriptor, kind: kind as ShellRedirection['kind'], target });
     } else if (typeof token === 'object') {
       const assignment = words.length === 0 ? assignmentOf(token) : undefined;
       if (assignment === undefined) words.push(token);
@@ -94,6 +101,10 @@ function assignmentOf(word: ShellWord): { name: string; value: ShellWord } | und
   const value = { parts: [{ kind: 'text', text } as const, ...rest], isQuoted: true };
   return { name, value };
 }
+
+const OPERATOR = /^(?:&&|\|\||>&|>>|[;|<>\n])/;
+/** At the start of a word, a digit may be the descriptor of a redirection. */
+const OPERATOR_OR_DESCRIPTOR = /^(?:&&|\|\||\d?(?:>&|>>|<|>)|[;|\n])/;
 
 const VARIABLE = /^\$(?:(\w+|\?)|\{(\w+)\})/;
 
@@ -116,7 +127,7 @@ function tokenize(script: string): Token[] | string {
   let rest = script;
   while (rest !== '') {
     const variable = VARIABLE.exec(rest);
-    const operator = /^(?:&&|\|\||>>|[;|<>\n])/.exec(rest)?.[0];
+    const operator = (isWord ? OPERATOR : OPERATOR_OR_DESCRIPTOR).exec(rest)?.[0];
     if (variable !== null) {
       parts.push({ kind: 'variable', name: variable[1] ?? variable[2] ?? '' });
       isWord = true;

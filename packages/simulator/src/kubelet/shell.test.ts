@@ -41,6 +41,10 @@ const scripts: readonly (readonly [script: string, stdout: string, code: number]
   ['false; echo $?', '1\n', 0],
   ['X=1 Y="2 3"; echo $X-$Y', '1-2 3\n', 0],
   ['echo one > /tmp/f; echo two >> /tmp/f; cat < /tmp/f | cat', 'one\ntwo\n', 0],
+  ['nosuch 2> /tmp/e || cat /tmp/e', 'sh: nosuch: not found\n', 0],
+  ['echo no >&2; nosuch > /tmp/all 2>&1; cat /tmp/all', 'sh: nosuch: not found\n', 0],
+  ['nosuch 2>&1 | cat; echo 2>/dev/null a2 b', 'sh: nosuch: not found\na2 b\n', 0],
+  ['echo a >&7', '', 1],
   ['cd /tmp && pwd && cd nowhere; echo $?', '/tmp\n2\n', 0],
   [
     'mkdir -p /d/e; touch 2> /dev/null; test -d /d/e && [ -f /none ] || echo checked',

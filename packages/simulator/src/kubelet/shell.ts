@@ -107,34 +107,63 @@ class ShellSession {
       }
       return 0;
     }
-    const { stderr } = this.#context;
-    let { stdin, stdout } = streams;
-    let outputFile: { readonly path: string; readonly chunks: Buffer[] } | undefined;
-    for (const { kind, target } of redirections) {
-      const path = posix.resolve(this.#directory, this.#expand(target) ?? '');
+    const redirected = await this.#redirect(redirections, streams);
+    if (redirected === undefined) return 1;
+    const env = this.#environment(assignments);
+    const code = await this.#runProgram(args, { ...redirected.streams, env });
+    for (const { path, chunks } of redirected.files) this.#write(path, Buffer.concat(chunks));
+    return code;
+  }
+
+  /** Applies redirections in their order. Returns undefined, after a message, if one is impossible. */
+  async #redirect(
+    redirections: ShellCommand['redirections'],
+    streams: { readonly stdin: Readable; readonly stdout: Writable },
+  ): Promise<Redirected | undefined> {
+    const { stderr: errors, files } = this.#context;
+    let { stdin } = streams;
+    const outputs = new Map<number, Writable>([
+      [1, streams.stdout],
+      [2, errors],
+    ]);
+    const written: WrittenFile[] = [];
+    for (const { kind, descriptor, target } of redirections) {
+      const text = this.#expand(target) ?? '';
+      const path = posix.resolve(this.#directory, text);
       if (kind === '<') {
-        const file = this.#context.files.find(path);
+        const file = files.find(path);
         if (file?.kind !== 'file') {
-          await print(stderr, `sh: can't open ${path}: no such file\n`);
-          return 1;
+          await print(errors, `sh: can't open ${path}: no such file\n`);
+          return undefined;
         }
         stdin = new PassThrough().end(file.content);
         continue;
       }
-      const before = kind === '>>' ? this.#context.files.find(path) : undefined;
-      const chunks: Buffer[] = before?.kind === 'file' ? [Buffer.from(before.content)] : [];
-      outputFile = { path, chunks };
-      stdout = new Writable({
-        write: (chunk: Buffer, _, done) => {
-          chunks.push(chunk);
-          done();
-        },
-      });
+      const output = kind === '>&' ? outputs.get(Number(text)) : this.#file(path, kind, written);
+      if (output === undefined || !outputs.has(descriptor)) {
+        await print(errors, `sh: ${text}: bad file descriptor\n`);
+        return undefined;
+      }
+      outputs.set(descriptor, output);
     }
-    const env = this.#environment(assignments);
-    const code = await this.#runProgram(args, { stdin, stdout, env });
-    if (outputFile !== undefined) this.#write(outputFile.path, Buffer.concat(outputFile.chunks));
-    return code;
+    const { stdout } = streams;
+    return {
+      streams: { stdin, stdout: outputs.get(1) ?? stdout, stderr: outputs.get(2) ?? errors },
+      files: written,
+    };
+  }
+
+  /** Returns a stream whose content is written to a file when the command has ended. */
+  #file(path: string, kind: '>' | '>>', written: WrittenFile[]): Writable {
+    const before = kind === '>>' ? this.#context.files.find(path) : undefined;
+    const chunks: Buffer[] = before?.kind === 'file' ? [Buffer.from(before.content)] : [];
+    written.push({ path, chunks });
+    return new Writable({
+      write: (chunk: Buffer, _, done) => {
+        chunks.push(chunk);
+        done();
+      },
+    });
   }
 
   #write(path: string, content: Buffer): void {
@@ -194,6 +223,18 @@ class ShellSession {
     if (name === 'PWD') return this.#directory;
     return this.#variables.get(name) ?? '';
   }
+}
+
+/** A file that a command writes. */
+interface WrittenFile {
+  readonly path: string;
+  readonly chunks: Buffer[];
+}
+
+/** The streams of a command after its redirections, and the files behind them. */
+interface Redirected {
+  readonly streams: Pick<ProgramContext, 'stdin' | 'stdout' | 'stderr'>;
+  readonly files: readonly WrittenFile[];
 }
 
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
