@@ -64,7 +64,7 @@ function masked(text: string): string {
     .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uid>')
     .replaceAll(/^(\s*Resource Version: +)\d+$/gm, '$1<version>')
     .replaceAll(/(?<=%\) +)\w+$/gm, '<age>')
-    .replaceAll(/(?<=lasts )\w+/g, '<age>')
+    .replaceAll(/(?<=\(lasts )\w+/g, '<age>')
     .replaceAll(/^ +(?:Normal|Warning) .*$/gm, (event) => event.replaceAll(/\b\d+m\b/g, '<age>'));
 }
 

@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags, namespaceFlags } from '../frame/connection-flags.ts';
-import { dryRunFlag, fileFlags } from '../frame/file-flags.ts';
+import { dryRunFlag, fileFlags, serverSideFlag } from '../frame/file-flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
 /** `client-ts apply`: apply files. */
@@ -29,6 +29,7 @@ export const apply: Command = defineCommand({
       default: 'client-ts',
       about: 'owner of the applied fields',
     },
+    'server-side': serverSideFlag,
     'force-conflicts': { type: 'boolean', about: 'take over fields of other managers' },
     prune: {
       type: 'boolean',
@@ -46,10 +47,19 @@ export const apply: Command = defineCommand({
       value: 'TYPES',
       about: 'with --prune: resource types to look at',
     },
+    output: {
+      type: 'choice',
+      short: 'o',
+      value: 'FORMAT',
+      choices: ['name'],
+      about: 'name: print only TYPE/NAME',
+      complete: ['name'],
+    },
     ...connectionFlags,
   },
   run: async ({ flags }, context) => {
     if (flags.filename.length === 0) throw new UsageError('-f is required');
+    if (!flags['server-side']) throw new UsageError('there is only server-side apply');
     const allow = flags['prune-allowlist'];
     if (flags.prune && (flags.selector === undefined || allow.length === 0)) {
       throw new UsageError('--prune needs a selector (-l) and --prune-allowlist');
@@ -64,6 +74,7 @@ export const apply: Command = defineCommand({
         dryRun: flags['dry-run'] === 'server',
         fieldManager: flags['field-manager'],
         force: flags['force-conflicts'],
+        namesOnly: flags.output === 'name',
         prune: flags.prune ? { labelSelector: flags.selector ?? '', allow } : undefined,
       },
       context,

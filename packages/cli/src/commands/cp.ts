@@ -18,6 +18,12 @@ export const cp: Command = defineCommand({
     namespace: namespaceFlags.namespace,
     container: { type: 'string', value: 'NAME', short: 'c', about: 'container' },
     'no-preserve': { type: 'boolean', about: 'do not keep modes and times' },
+    retries: {
+      type: 'integer',
+      value: 'N',
+      default: 0,
+      about: 'how often to begin again when the connection of a copy from a container breaks',
+    },
     ...connectionFlags,
   },
   positionals: [
@@ -29,8 +35,11 @@ export const cp: Command = defineCommand({
   run: async ({ flags, positionals }, context) => {
     const [source = '', target = ''] = positionals;
     const { cp } = await import('../streams/cp.ts');
-    const { namespace, container } = flags;
+    const { namespace, container, retries } = flags;
     const preserve = !flags['no-preserve'];
-    await cp({ connection: flags, namespace, source, target, container, preserve }, context);
+    await cp(
+      { connection: flags, namespace, source, target, container, preserve, retries },
+      context,
+    );
   },
 });

@@ -21,7 +21,8 @@ export const deleteCommand: Command = defineCommand({
   flags: {
     ...fileFlags,
     namespace: namespaceFlags.namespace,
-    selector: selectorFlags.selector,
+    'all-namespaces': namespaceFlags['all-namespaces'],
+    ...selectorFlags,
     all: { type: 'boolean', about: 'all objects of the type in the namespace' },
     'dry-run': dryRunFlag,
     'ignore-not-found': { type: 'boolean', about: 'missing objects are not an error' },
@@ -29,6 +30,11 @@ export const deleteCommand: Command = defineCommand({
       type: 'integer',
       value: 'SECONDS',
       about: 'time to stop, instead of that of the pod',
+    },
+    now: { type: 'boolean', about: 'stop after a second; as --grace-period=1' },
+    force: {
+      type: 'boolean',
+      about: 'do not wait for the pods to stop (dangerous); as --grace-period=0',
     },
     cascade: {
       type: 'choice',
@@ -43,6 +49,14 @@ export const deleteCommand: Command = defineCommand({
       default: 0,
       about: 'how long to wait for each object; 0 for no limit',
     },
+    output: {
+      type: 'choice',
+      short: 'o',
+      value: 'FORMAT',
+      choices: ['name'],
+      about: 'name: print only TYPE/NAME',
+      complete: ['name'],
+    },
     ...connectionFlags,
   },
   positionals: [
@@ -50,33 +64,51 @@ export const deleteCommand: Command = defineCommand({
     { name: 'NAME', about: 'names of objects', complete: 'none' },
   ],
   run: async ({ flags, positionals }, context) => {
-    const { filename: files, selector: labelSelector, all } = flags;
-    if ((files.length === 0) === (positionals.length === 0)) {
-      throw new UsageError('name files with -f, or a type and names');
-    }
     const { parseTargets } = await import('../resources/targets.ts');
+    const { checkSelection } = await import('../resources/select.ts');
     const { deleteAll } = await import('../manifests/delete.ts');
-    const targets = files.length > 0 ? [] : parseTargets(positionals);
-    if ((labelSelector !== undefined || all) && targets.some(({ names }) => names !== undefined)) {
-      throw new UsageError('names cannot be combined with -l or --all');
-    }
+    const selection = {
+      targets: positionals.length === 0 ? [] : parseTargets(positionals),
+      files: flags.filename,
+      recursive: flags.recursive,
+      labelSelector: flags.selector,
+      fieldSelector: flags['field-selector'],
+      all: flags.all,
+      allNamespaces: flags['all-namespaces'],
+    };
+    checkSelection(selection);
     return await deleteAll(
       {
+        ...selection,
         connection: flags,
         namespace: flags.namespace,
-        files,
-        recursive: flags.recursive,
-        targets,
-        labelSelector,
-        all,
         dryRun: flags['dry-run'] === 'server',
         ignoreNotFound: flags['ignore-not-found'],
-        gracePeriodSeconds: flags['grace-period'],
+        gracePeriodSeconds: gracePeriod(flags),
         propagationPolicy: policies[flags.cascade],
         wait: flags.wait,
         timeoutMs: flags.timeout === 0 ? undefined : flags.timeout,
+        namesOnly: flags.output === 'name',
       },
       context,
     );
   },
 });
+
+/** kubectl's rules: without --force, an object has at least a second. */
+function gracePeriod(flags: {
+  readonly force: boolean;
+  readonly now: boolean;
+  readonly 'grace-period': number | undefined;
+}): number | undefined {
+  const { force, now, 'grace-period': given } = flags;
+  if (now && (force || given !== undefined)) {
+    throw new UsageError('--now cannot be combined with --force or --grace-period');
+  }
+  if (now) return 1;
+  if (force && given !== undefined && given > 0) {
+    throw new UsageError('--force cannot be combined with a --grace-period above 0');
+  }
+  if (force) return 0;
+  return given === 0 ? 1 : given;
+}

@@ -9,7 +9,8 @@ const here = new URL('.', import.meta.url);
 
 test('descriptions import only the frame, so that help is fast', () => {
   const files = readdirSync(here).filter((name) => /^[\w-]+\.(?:ts|js)$/.test(name));
-  assert.ok(files.length >= commands.length);
+  // `exec` and `attach`, `cordon` and `uncordon` share a file.
+  assert.ok(files.length >= commands.length - 2);
   for (const name of files) {
     const text = readFileSync(new URL(name, here), 'utf8');
     const imports = [...text.matchAll(/^import (?!type\b)[^;]*?from '([^']+)';/gms)];

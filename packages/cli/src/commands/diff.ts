@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags, namespaceFlags } from '../frame/connection-flags.ts';
-import { fileFlags } from '../frame/file-flags.ts';
+import { fileFlags, serverSideFlag } from '../frame/file-flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
 /** `client-ts diff`: what an apply would change. */
@@ -22,11 +22,13 @@ export const diff: Command = defineCommand({
       default: 'client-ts',
       about: 'owner of the applied fields',
     },
+    'server-side': serverSideFlag,
     'force-conflicts': { type: 'boolean', about: 'take over fields of other managers' },
     ...connectionFlags,
   },
   run: async ({ flags }, context) => {
     if (flags.filename.length === 0) throw new UsageError('-f is required');
+    if (!flags['server-side']) throw new UsageError('there is only server-side apply');
     const { diff } = await import('../manifests/diff.ts');
     return await diff(
       {

@@ -1,11 +1,11 @@
 import { type Command, defineCommand } from '../frame/command.ts';
-import { connectionFlags } from '../frame/connection-flags.ts';
+import { connectionFlags, selectorFlags } from '../frame/connection-flags.ts';
 
 /** `client-ts drain`: evict the pods of a node. */
 export const drain: Command = defineCommand({
   name: 'drain',
   summary: 'evict the pods of nodes, for maintenance',
-  usage: ['NODE…'],
+  usage: ['NODE…', '-l SELECTOR'],
   about: [
     'Cordons nodes and evicts their pods, with respect for disruption budgets. Pods that would be lost or come back are a refusal, unless the flags allow it.',
   ],
@@ -17,6 +17,7 @@ export const drain: Command = defineCommand({
       about: 'evict pods with emptyDir volumes, whose data is lost',
     },
     force: { type: 'boolean', about: 'evict pods that no controller replaces' },
+    selector: selectorFlags.selector,
     'pod-selector': { type: 'string', value: 'SELECTOR', about: 'only pods with these labels' },
     'grace-period': {
       type: 'integer',
@@ -27,13 +28,13 @@ export const drain: Command = defineCommand({
     ...connectionFlags,
   },
   positionals: [{ name: 'NODE', about: 'names of nodes', complete: 'none' }],
-  required: 1,
   run: async ({ flags, positionals: nodes }, context) => {
     const { drainAll } = await import('../operations/nodes.ts');
     return await drainAll(
       {
         connection: flags,
         nodes,
+        labelSelector: flags.selector,
         ignoreDaemonSets: flags['ignore-daemonsets'],
         deleteEmptyDirData: flags['delete-emptydir-data'],
         force: flags.force,

@@ -70,7 +70,15 @@ export const get: Command = defineCommand({
       type: 'boolean',
       about: 'with json and yaml: include managedFields',
     },
+    'show-kind': { type: 'boolean', about: 'begin each name with its type' },
+    subresource: {
+      type: 'string',
+      value: 'NAME',
+      about: 'of named objects, a subresource: status, scale',
+      complete: ['resize', 'scale', 'status'],
+    },
     watch: { type: 'boolean', short: 'w', about: 'then print changes, until Ctrl-C' },
+    'watch-only': { type: 'boolean', about: 'print only changes, until Ctrl-C' },
     raw: {
       type: 'string',
       value: 'PATH',
@@ -115,15 +123,18 @@ export const get: Command = defineCommand({
       headers: !flags['no-headers'],
       showLabels: flags['show-labels'],
       labelColumns: flags['label-columns'],
+      showKind: flags['show-kind'],
       showManagedFields: flags['show-managed-fields'],
     };
-    if (flags.watch) {
-      const misplaced = (['sort-by', 'limit'] as const).find((name) => flags[name] !== undefined);
+    if (flags.watch || flags['watch-only']) {
+      const misplaced = (['sort-by', 'limit', 'subresource'] as const).find(
+        (name) => flags[name] !== undefined,
+      );
       if (misplaced !== undefined)
         throw new UsageError(`--${misplaced} cannot be combined with --watch`);
       const { watch } = await import('../watch/watch.ts');
       const showEvents = flags['output-watch-events'];
-      return await watch({ ...wanted, showEvents, initial: true }, context);
+      return await watch({ ...wanted, showEvents, initial: !flags['watch-only'] }, context);
     }
     const { get } = await import('../get/get.ts');
     return await get(
@@ -133,6 +144,7 @@ export const get: Command = defineCommand({
         chunkSize: flags['chunk-size'],
         limit: flags.limit,
         ignoreNotFound: flags['ignore-not-found'],
+        subresource: flags.subresource,
       },
       context,
     );

@@ -1,5 +1,6 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags, namespaceFlags } from '../frame/connection-flags.ts';
+import { podTimeoutFlag } from '../frame/stream-flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
 /** `client-ts logs`: print logs of pods. */
@@ -15,6 +16,10 @@ export const logs: Command = defineCommand({
     { about: 'the log of a pod', line: 'client-ts logs web-0' },
     { about: 'its last 20 lines, and new ones', line: 'client-ts logs web-0 --tail 20 -f' },
     { about: 'of a pod of a deployment', line: 'client-ts logs deployment/web -c app' },
+    {
+      about: 'of all pods of a deployment',
+      line: 'client-ts logs deployment/web --all-pods --all-containers',
+    },
     { about: 'of all pods of an app', line: 'client-ts logs -l app=web -f --prefix' },
     { about: 'of the instance before the last restart', line: 'client-ts logs web-0 -p' },
   ],
@@ -47,6 +52,11 @@ export const logs: Command = defineCommand({
       default: 5,
       about: 'maximum number of logs to follow with a selector',
     },
+    'all-pods': {
+      type: 'boolean',
+      about: 'of all pods of TYPE/NAME, with --prefix',
+    },
+    'pod-running-timeout': podTimeoutFlag(20_000),
     'insecure-skip-tls-verify-backend': {
       type: 'boolean',
       about: 'do not verify the certificate of the kubelet (insecure)',
@@ -74,7 +84,9 @@ export const logs: Command = defineCommand({
         selector: flags.selector,
         container: flags.container,
         allContainers: flags['all-containers'],
-        prefix: flags.prefix,
+        allPods: flags['all-pods'],
+        podTimeoutMs: flags['pod-running-timeout'],
+        prefix: flags.prefix || flags['all-pods'],
         ignoreErrors: flags['ignore-errors'],
         maxLogRequests: flags['max-log-requests'],
         log: {

@@ -1,5 +1,6 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags, namespaceFlags } from '../frame/connection-flags.ts';
+import { podTimeoutFlag } from '../frame/stream-flags.ts';
 
 /** `client-ts port-forward`: forward local ports to a pod. */
 export const portForward: Command = defineCommand({
@@ -27,6 +28,7 @@ export const portForward: Command = defineCommand({
       about: 'local addresses: localhost (default) or IP addresses',
     },
     reconnect: { type: 'boolean', about: 'continue with another pod when the pod is gone' },
+    'pod-running-timeout': podTimeoutFlag(60_000),
     ...connectionFlags,
   },
   positionals: [
@@ -38,8 +40,9 @@ export const portForward: Command = defineCommand({
     const [target = '', ...ports] = positionals;
     const { forwardPorts } = await import('../streams/port-forward.ts');
     const { namespace, address: addresses, reconnect } = flags;
+    const podTimeoutMs = flags['pod-running-timeout'];
     await forwardPorts(
-      { connection: flags, namespace, target, ports, addresses, reconnect },
+      { connection: flags, namespace, target, ports, addresses, reconnect, podTimeoutMs },
       context,
     );
   },

@@ -1,5 +1,6 @@
 import { type Command, defineCommand } from '../frame/command.ts';
-import { connectionFlags, namespaceFlags } from '../frame/connection-flags.ts';
+import { connectionFlags, namespaceFlags, selectorFlags } from '../frame/connection-flags.ts';
+import { dryRunFlag, fileFlags } from '../frame/file-flags.ts';
 import { nearest } from '../frame/nearest.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
@@ -9,7 +10,11 @@ const actions = ['history', 'pause', 'restart', 'resume', 'status', 'undo'] as c
 export const rollout: Command = defineCommand({
   name: 'rollout',
   summary: 'follow, restart, undo, pause and resume rollouts',
-  usage: ['status|restart|undo|history|pause|resume TYPE/NAME…'],
+  usage: [
+    'status|restart|undo|history|pause|resume TYPE/NAME…',
+    'status|restart|undo|history|pause|resume TYPE -l SELECTOR',
+    'status|restart|undo|history|pause|resume -f FILE…',
+  ],
   about: ['Rollouts of deployments, daemon sets and stateful sets.'],
   examples: [
     { about: 'wait for the end', line: 'client-ts rollout status deployment/web --timeout 2m' },
@@ -17,7 +22,9 @@ export const rollout: Command = defineCommand({
     { about: 'back to revision 3', line: 'client-ts rollout undo deployment/web --to-revision 3' },
   ],
   flags: {
+    ...fileFlags,
     namespace: namespaceFlags.namespace,
+    selector: selectorFlags.selector,
     watch: { type: 'boolean', short: 'w', default: true, about: 'status: follow to the end' },
     timeout: { type: 'duration', default: 0, about: 'status: how long to follow; 0 for no limit' },
     'to-revision': {
@@ -26,13 +33,20 @@ export const rollout: Command = defineCommand({
       default: 0,
       about: 'undo: the revision; 0 for the one before',
     },
+    revision: {
+      type: 'integer',
+      value: 'N',
+      default: 0,
+      about: 'history: print the template of this revision',
+    },
+    'dry-run': dryRunFlag,
     ...connectionFlags,
   },
   positionals: [
     { name: 'ACTION', about: 'what to do', complete: actions },
     { name: 'TYPE/NAME', about: 'deployments, daemon sets or stateful sets', complete: 'none' },
   ],
-  required: 2,
+  required: 1,
   run: async ({ flags, positionals: [word = '', ...workloads] }, context) => {
     const action = actions.find((each) => each === word);
     if (action === undefined) {
@@ -40,16 +54,27 @@ export const rollout: Command = defineCommand({
       const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
       throw new UsageError(`unknown action "${word}"${hint}`);
     }
+    const { parseTargets } = await import('../resources/targets.ts');
+    const { checkSelection } = await import('../resources/select.ts');
+    const selection = {
+      targets: workloads.length === 0 ? [] : parseTargets(workloads),
+      files: flags.filename,
+      recursive: flags.recursive,
+      labelSelector: flags.selector,
+    };
+    checkSelection(selection);
     const { rollout } = await import('../operations/rollout.ts');
     return await rollout(
       {
         connection: flags,
         namespace: flags.namespace,
+        ...selection,
         action,
-        workloads,
         watch: flags.watch,
         timeoutMs: flags.timeout,
         toRevision: flags['to-revision'],
+        revision: flags.revision,
+        dryRun: flags['dry-run'] === 'server',
       },
       context,
     );

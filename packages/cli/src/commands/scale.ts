@@ -1,13 +1,18 @@
 import { type Command, defineCommand } from '../frame/command.ts';
-import { connectionFlags, namespaceFlags } from '../frame/connection-flags.ts';
-import { dryRunFlag } from '../frame/file-flags.ts';
+import { connectionFlags, namespaceFlags, selectorFlags } from '../frame/connection-flags.ts';
+import { dryRunFlag, fileFlags } from '../frame/file-flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
 /** `client-ts scale`: set the number of replicas. */
 export const scale: Command = defineCommand({
   name: 'scale',
   summary: 'set the number of replicas',
-  usage: ['--replicas N TYPE/NAME…', '--replicas N TYPE NAME…'],
+  usage: [
+    '--replicas N TYPE/NAME…',
+    '--replicas N TYPE NAME…',
+    '--replicas N TYPE -l SELECTOR',
+    '--replicas N -f FILE…',
+  ],
   about: ['Scales any scalable object, built-in or custom.'],
   examples: [
     { about: 'to three', line: 'client-ts scale --replicas 3 deployment/web' },
@@ -23,7 +28,10 @@ export const scale: Command = defineCommand({
       value: 'N',
       about: 'scale only if there are so many now',
     },
+    ...fileFlags,
     namespace: namespaceFlags.namespace,
+    selector: selectorFlags.selector,
+    all: { type: 'boolean', about: 'all objects of the type in the namespace' },
     'dry-run': dryRunFlag,
     ...connectionFlags,
   },
@@ -31,16 +39,25 @@ export const scale: Command = defineCommand({
     { name: 'TYPE', about: 'resource type; or TYPE/NAME', complete: 'kind' },
     { name: 'NAME', about: 'names of objects', complete: 'none' },
   ],
-  required: 1,
   run: async ({ flags, positionals }, context) => {
     const { replicas } = flags;
     if (replicas === undefined) throw new UsageError('--replicas is required');
+    const { parseTargets } = await import('../resources/targets.ts');
+    const { checkSelection } = await import('../resources/select.ts');
     const { scaleAll } = await import('../operations/scale.ts');
+    const selection = {
+      targets: positionals.length === 0 ? [] : parseTargets(positionals),
+      files: flags.filename,
+      recursive: flags.recursive,
+      labelSelector: flags.selector,
+      all: flags.all,
+    };
+    checkSelection(selection);
     return await scaleAll(
       {
+        ...selection,
         connection: flags,
         namespace: flags.namespace,
-        objects: positionals,
         replicas,
         currentReplicas: flags['current-replicas'],
         dryRun: flags['dry-run'] === 'server',

@@ -31,6 +31,7 @@ export const top: Command = defineCommand({
       choices: ['cpu', 'memory'],
       about: 'largest first: cpu or memory',
     },
+    sum: { type: 'boolean', about: 'pods: a line with the sum' },
     'no-headers': { type: 'boolean', about: 'omit the column headings' },
     ...connectionFlags,
   },
@@ -55,6 +56,7 @@ export const top: Command = defineCommand({
         containers: flags.containers,
         headers: !flags['no-headers'],
         sortBy: flags['sort-by'],
+        sum: flags.sum,
       },
       context,
     );

@@ -1,12 +1,17 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags, namespaceFlags, selectorFlags } from '../frame/connection-flags.ts';
+import { fileFlags } from '../frame/file-flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
 /** `client-ts wait`: wait for conditions. */
 export const wait: Command = defineCommand({
   name: 'wait',
   summary: 'wait until objects meet a condition',
-  usage: ['--for CONDITION TYPE/NAME…', '--for CONDITION TYPE -l SELECTOR'],
+  usage: [
+    '--for CONDITION TYPE/NAME…',
+    '--for CONDITION TYPE -l SELECTOR',
+    '--for CONDITION -f FILE…',
+  ],
   about: ['Waits until each object meets the condition. Exit code 1 after the timeout.'],
   examples: [
     { about: 'a pod that is ready', line: 'client-ts wait --for condition=Ready pod/web-0' },
@@ -24,8 +29,9 @@ export const wait: Command = defineCommand({
       complete: ['condition=', 'jsonpath=', 'create', 'delete'],
     },
     timeout: { type: 'duration', default: 30_000, about: 'how long to wait for each object' },
-    namespace: namespaceFlags.namespace,
-    selector: selectorFlags.selector,
+    ...fileFlags,
+    ...namespaceFlags,
+    ...selectorFlags,
     all: { type: 'boolean', about: 'all objects of the type in the namespace' },
     ...connectionFlags,
   },
@@ -33,17 +39,26 @@ export const wait: Command = defineCommand({
     { name: 'TYPE', about: 'resource type; or TYPE/NAME', complete: 'kind' },
     { name: 'NAME', about: 'names of objects', complete: 'none' },
   ],
-  required: 1,
   run: async ({ flags, positionals }, context) => {
     if (flags.for === undefined) throw new UsageError('--for is required');
+    const { parseTargets } = await import('../resources/targets.ts');
+    const { checkSelection } = await import('../resources/select.ts');
     const { waitAll } = await import('../operations/wait.ts');
+    const selection = {
+      targets: positionals.length === 0 ? [] : parseTargets(positionals),
+      files: flags.filename,
+      recursive: flags.recursive,
+      labelSelector: flags.selector,
+      fieldSelector: flags['field-selector'],
+      all: flags.all,
+      allNamespaces: flags['all-namespaces'],
+    };
+    checkSelection(selection);
     return await waitAll(
       {
+        ...selection,
         connection: flags,
         namespace: flags.namespace,
-        objects: positionals,
-        labelSelector: flags.selector,
-        all: flags.all,
         condition: flags.for,
         timeoutMs: flags.timeout,
       },

@@ -4,41 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { RESTMapper } from 'client-ts/discovery';
-import { Clientset } from 'client-ts/kubernetes';
-import { applyObjects, type Manifest, parseManifests } from 'client-ts/manifests';
+import { parseManifests } from 'client-ts/manifests';
 import { formatTime } from 'client-ts/meta';
-import { RESTClient } from 'client-ts/rest';
 
-import { testCli, type TestCli } from '../test-cli.ts';
+import { testCli } from '../test-cli.ts';
 import { compareWithKubectl } from '../test-kubectl.ts';
+import { load } from '../test-objects.ts';
 
 const file = fileURLToPath(new URL('../../testdata/described.yaml', import.meta.url));
-
-/** Creates objects with their status, and inserts the UIDs of earlier ones. */
-async function load(
-  { server }: TestCli,
-  manifests: readonly Manifest[],
-): Promise<Map<string, string>> {
-  const rest = RESTClient.over(server.transport(), { onWarning: () => undefined });
-  await using mapper = new RESTMapper(rest);
-  const uids = new Map<string, string>();
-  for (const manifest of manifests) {
-    const text = JSON.stringify(manifest).replaceAll(
-      /uid\((.*?)\)/g,
-      (_, object: string) => uids.get(object) ?? assert.fail(`no ${object} before`),
-    );
-    const object = JSON.parse(text) as Manifest;
-    const { kind, metadata, status } = object;
-    const [result] = await applyObjects({ rest, mapper }, [object], { fieldManager: 'test' });
-    assert.ok(result !== undefined && 'after' in result);
-    uids.set(`${kind}/${metadata.name}`, result.after.metadata.uid);
-    if (status === undefined) continue;
-    const client = await new Clientset(rest).for(object);
-    await client.patchStatus(metadata.name, { status }, { type: 'merge' });
-  }
-  return uids;
-}
 
 /** Events of ages that do not change while the test runs. */
 function events(uids: ReadonlyMap<string, string>, now: number): object[] {
@@ -102,7 +75,7 @@ test('describe prints what kubectl prints', async (t) => {
   }
   await cli.remove('/api/v1/namespaces/shop/pods/ending');
   const lines = `
-    ns shop | ns default | node node-1 | node node-2 | pod web-1-a | pod plain | deploy web
+    ns shop | ns default | node node-1 | node node-2 | pod web-1-a | pod plain | pod ending | deploy web
     rs web-1 | rc old | sts db | ds agent | job report | cj nightly | svc web | svc balanced
     svc elsewhere | ep legacy | endpointslice web-x | endpointslice none | ing web | ing all
     ingressclass nginx | netpol web | netpol deny | cm settings | cm empty | secret login

@@ -4,7 +4,6 @@ import { eventsFor } from 'client-ts/operations';
 
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
-import { printableLines } from '../frame/printable.ts';
 import { withProgress } from '../frame/progress.ts';
 import { fetchAll, fetchOne } from '../resources/fetch.ts';
 import { readManifests } from '../resources/manifests.ts';
@@ -15,9 +14,9 @@ import type { Describer, Surroundings } from './describer.ts';
 import { describerFor } from './describers.ts';
 import { eventTable } from './events.ts';
 import { genericDescriber } from './generic.ts';
-import { align, field, flat, type Lines } from './lines.ts';
+import { field } from './lines.ts';
 import { messageOf } from './network.ts';
-import { withoutNulls } from './values.ts';
+import { aligned, withoutNulls } from './values.ts';
 
 /** Options of `client-ts describe`. */
 export interface DescribeOptions {
@@ -164,10 +163,6 @@ async function descriptionOf(
     surroundings.signal.throwIfAborted();
     return aligned([lines, field('Events', `<unreadable: ${messageOf(error)}>`)]);
   }
-}
-
-function aligned(lines: Lines): string {
-  return align(flat(lines).map(printableLines));
 }
 
 async function inVersion(

@@ -9,7 +9,8 @@ import {
   parseTime,
 } from 'client-ts/meta';
 
-import { field, type Lines, multiline } from './lines.ts';
+import { printableLines } from '../frame/printable.ts';
+import { align, field, flat, type Lines, multiline } from './lines.ts';
 
 /** A part of an object of a server, which may have left out anything, without nulls. */
 export type Loose<T> = T extends boolean | number | string
@@ -23,15 +24,24 @@ export type LooseObject<T extends KubernetesObject> = Loose<Omit<T, keyof Kubern
   KubernetesObject;
 
 /** Leaves out what is null, which means the same as nothing. */
-export function withoutNulls<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+export function withoutNulls<T>(value: T): Loose<T> & T {
+  return strip(value) as Loose<T> & T;
+}
+
+function strip(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strip);
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(entries.map(([key, member]) => [key, withoutNulls(member)])) as T;
+  return Object.fromEntries(entries.map(([key, member]) => [key, strip(member)]));
 }
 
 /** Values by name: labels, annotations, resources. */
 export type Names<T = string> = Readonly<Record<string, T | undefined>>;
+
+/** Returns the text of lines, escaped for terminals. */
+export function aligned(lines: Lines): string {
+  return align(flat(lines).map(printableLines));
+}
 
 /** Entries in the order of their names. */
 export function sorted<T>(names: Names<T> | undefined): [string, T][] {

@@ -26,6 +26,10 @@ export const CLI_ERRORS = {
   CLI_FILE_UNREADABLE: { retry: 'never' },
   CLI_FILE_UNWRITABLE: { retry: 'never' },
   CLI_NODE_TOO_OLD: { retry: 'never', hint: 'Use a newer Node for this command.' },
+  CLI_NOTHING_SELECTED: {
+    retry: 'never',
+    hint: 'See what there is with client-ts get --show-labels.',
+  },
   CLI_RESOURCE_UNKNOWN: {
     retry: 'never',
     hint: 'client-ts api-resources lists what the server has.',

@@ -27,6 +27,14 @@ test('flags alone are enough to connect', async (t) => {
   assert.doesNotMatch(context.errorText(), new RegExp(server.token));
 });
 
+test('a client certificate is read from the files of the flags', async (t) => {
+  const cli = await testCli(t);
+  const files = ['--client-certificate', 'own.crt', '--client-key', 'own.key'];
+  const { code, err } = await cli.run('get', 'ns', ...files);
+  assert.equal(code, 1);
+  assert.match(err, /own\.(?:crt|key)/);
+});
+
 test('a missing kubeconfig is an error that names the ways to set one', async () => {
   const context = testContext();
   assert.equal(await run(['get', 'pods'], context), 1);

@@ -47,6 +47,10 @@ function overridesOf(flags: ConnectionValues): ConfigOverrides {
     ...(flags.user !== undefined && { user: flags.user }),
     ...(flags.server !== undefined && { server: flags.server }),
     ...(flags.token !== undefined && { token: flags.token }),
+    ...(flags['client-certificate'] !== undefined && {
+      clientCertificate: flags['client-certificate'],
+    }),
+    ...(flags['client-key'] !== undefined && { clientKey: flags['client-key'] }),
     ...(flags['certificate-authority'] !== undefined && {
       certificateAuthority: flags['certificate-authority'],
     }),

@@ -15,6 +15,8 @@ export interface ConnectionFlags {
   readonly user: StringFlag;
   readonly server: StringFlag;
   readonly token: StringFlag;
+  readonly 'client-certificate': StringFlag;
+  readonly 'client-key': StringFlag;
   readonly 'certificate-authority': StringFlag;
   readonly 'insecure-skip-tls-verify': BooleanFlag;
   readonly 'tls-server-name': StringFlag;
@@ -53,6 +55,20 @@ export const connectionFlags: ConnectionFlags = {
     section,
   },
   token: { type: 'string', value: 'TOKEN', about: 'bearer token', section },
+  'client-certificate': {
+    type: 'string',
+    value: 'FILE',
+    about: 'client certificate',
+    section,
+    complete: 'file',
+  },
+  'client-key': {
+    type: 'string',
+    value: 'FILE',
+    about: 'key of the client certificate',
+    section,
+    complete: 'file',
+  },
   'certificate-authority': {
     type: 'string',
     value: 'FILE',

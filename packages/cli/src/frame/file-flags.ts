@@ -26,3 +26,10 @@ export const dryRunFlag: ChoiceFlag & { readonly default: string } = {
   default: 'none',
   about: 'server: check the request and change nothing',
 };
+
+/** `--server-side`, which is the only way here: accepted, so that lines for kubectl work. */
+export const serverSideFlag: BooleanFlag & { readonly default: boolean } = {
+  type: 'boolean',
+  default: true,
+  about: 'apply on the server; always the case',
+};

@@ -237,3 +237,13 @@ test('names mistakes, with a suggestion', async (t) => {
     assert.equal(outcome.out, '', args);
   }
 });
+
+test('prints the type before names, and subresources', async (t) => {
+  const cli = await withObjects(t);
+  const kinds = await cli.run('get', 'pods', '--show-kind', '--no-headers');
+  assert.match(kinds.out, /^pod\/web-0 .*\npod\/web-1 /);
+  const scale = await cli.run('get', 'deploy', 'web', '--subresource', 'scale', '-o', 'yaml');
+  assert.match(scale.out, /^kind: Scale$/m);
+  const all = await cli.run('get', 'deploy', '--subresource', 'scale');
+  assert.equal(all.code, 2);
+});

@@ -37,12 +37,16 @@ export interface GetOptions extends Wanted, TablesOptions {
   readonly chunkSize: number;
   readonly limit: number | undefined;
   readonly ignoreNotFound: boolean;
+  readonly subresource: string | undefined;
   readonly showManagedFields: boolean;
 }
 
 /** Prints objects. Errors are reported at the end, after everything readable was printed. */
 export async function get(options: GetOptions, context: CommandContext): Promise<void> {
   checkWanted(options);
+  if (options.subresource !== undefined && options.targets.some(({ names }) => !names)) {
+    throw new UsageError('--subresource requires names of objects');
+  }
   await using session = await openSession(options.connection, context, options);
   const selections = await withProgress(
     context,
@@ -127,7 +131,9 @@ export class Reader {
     }
     for (const name of names) {
       try {
-        const work = fetchOne(this.#session, resource, name, shape, { namespace, signal });
+        const { subresource } = this.#options;
+        const place = { namespace, subresource, signal };
+        const work = fetchOne(this.#session, resource, name, shape, place);
         yield await withProgress(this.#context, `${title}/${name}`, work);
       } catch (error) {
         if (!this.#options.ignoreNotFound || !isNotFound(error)) this.#fail(error);

@@ -19,6 +19,8 @@ export interface TablesOptions {
   readonly headers: boolean;
   readonly showLabels: boolean;
   readonly labelColumns: readonly string[];
+  /** Prefix names with their type, also if there is only one. */
+  readonly showKind?: boolean;
 }
 
 interface PrintOptions extends TablesOptions {
@@ -48,7 +50,8 @@ export async function printTables(
   options: PrintOptions,
   context: CommandContext,
 ): Promise<void> {
-  const isMixed = new Set(selections.map(({ resource }) => prefixOf(resource))).size > 1;
+  const types = new Set(selections.map(({ resource }) => prefixOf(resource)));
+  const isMixed = options.showKind === true || types.size > 1;
   let isFirst = true;
   for (const selection of selections) {
     const { columns, rows } = await gather(selection, source, options, context);

@@ -39,7 +39,7 @@ test('applies, compares and deletes files, with the exit codes of kubectl', asyn
   const deleted = await cli.run('delete', '-f', 'shop.yaml');
   assert.deepEqual(deleted, {
     code: 0,
-    out: 'configmap "settings" deleted\nnamespace "shop" deleted\n',
+    out: 'configmap "settings" deleted from shop namespace\nnamespace "shop" deleted\n',
     err: '',
   });
   const again = await cli.run('delete', '-f', 'shop.yaml');
@@ -95,9 +95,15 @@ test('deletes by name and by label', async (t) => {
     const metadata = { name, labels: { app: 'x' } };
     await cli.create('/api/v1/namespaces/default/configmaps', { metadata });
   }
-  assert.equal((await cli.run('delete', 'configmap/a')).out, 'configmap "a" deleted\n');
+  assert.equal(
+    (await cli.run('delete', 'configmap/a')).out,
+    'configmap "a" deleted from default namespace\n',
+  );
   const some = await cli.run('delete', 'cm', '-l', 'app=x');
-  assert.equal(some.out, 'configmap "b" deleted\nconfigmap "c" deleted\n');
+  assert.equal(
+    some.out,
+    'configmap "b" deleted from default namespace\nconfigmap "c" deleted from default namespace\n',
+  );
   const missing = await cli.run('delete', 'cm', 'a');
   assert.equal(missing.code, 1);
   assert.match(missing.err, /configmaps "a" not found/);

@@ -20,6 +20,8 @@ export interface ApplyOptions extends ManifestOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly force: boolean;
+  /** Print only names. */
+  readonly namesOnly: boolean;
   readonly prune: { readonly labelSelector: string; readonly allow: readonly string[] } | undefined;
 }
 
@@ -38,7 +40,8 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
       onResult: ({ outcome, object }) => {
         if (outcome === 'failed') return;
         const suffix = dryRun ? ' (server dry run)' : '';
-        context.out(printable(`${qualifiedName(object)} ${outcome}${suffix}`));
+        const what = options.namesOnly ? '' : ` ${outcome}${suffix}`;
+        context.out(printable(`${qualifiedName(object)}${what}`));
       },
     }),
   );

@@ -4,12 +4,18 @@ import { cordon, drain, type DrainEvent, type DrainOptions, uncordon } from 'cli
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { printable } from '../frame/printable.ts';
+import { UsageError } from '../frame/usage-error.ts';
 import { openSession } from '../resources/session.ts';
 
-/** Options of `client-ts cordon` and `uncordon`. */
-export interface CordonOptions {
-  readonly connection: ConnectionValues;
+/** Nodes by name, or by label. */
+export interface NodeSelection {
   readonly nodes: readonly string[];
+  readonly labelSelector: string | undefined;
+}
+
+/** Options of `client-ts cordon` and `uncordon`. */
+export interface CordonOptions extends NodeSelection {
+  readonly connection: ConnectionValues;
   /** True to cordon, false to uncordon. */
   readonly unschedulable: boolean;
   readonly dryRun: boolean;
@@ -19,7 +25,23 @@ export interface CordonOptions {
 export async function cordonAll(options: CordonOptions, context: CommandContext): Promise<void> {
   await using session = await openSession(options.connection, context);
   const client = new Clientset(session.rest);
-  for (const node of options.nodes) await cordonOne(client, node, options, context);
+  for (const node of await nodesOf(client, options, context)) {
+    await cordonOne(client, node, options, context);
+  }
+}
+
+/** Returns the names of the nodes. Throws `UsageError` for none, and for names with a selector. */
+async function nodesOf(
+  client: Clientset,
+  { nodes, labelSelector }: NodeSelection,
+  { signal }: CommandContext,
+): Promise<readonly string[]> {
+  if (nodes.length > 0 === (labelSelector !== undefined)) {
+    throw new UsageError('name nodes, or use a selector (-l)');
+  }
+  if (labelSelector === undefined) return nodes;
+  const { items } = await client.coreV1.nodes().listAll({ labelSelector, signal }).toList();
+  return items.map(({ metadata }) => metadata.name);
 }
 
 async function cordonOne(
@@ -38,20 +60,20 @@ async function cordonOne(
 }
 
 /** Options of `client-ts drain`. */
-export interface DrainCommandOptions extends Omit<DrainOptions, 'onEvent' | 'signal'> {
+export interface DrainCommandOptions
+  extends Omit<DrainOptions, 'onEvent' | 'signal'>, NodeSelection {
   readonly connection: ConnectionValues;
-  readonly nodes: readonly string[];
 }
 
 /** Drains nodes, one after the other, and prints what happens. */
 export async function drainAll(
-  { connection, nodes, ...options }: DrainCommandOptions,
+  { connection, nodes, labelSelector, ...options }: DrainCommandOptions,
   context: CommandContext,
 ): Promise<void> {
   await using session = await openSession(connection, context);
   const client = new Clientset(session.rest);
   const { signal } = context;
-  for (const node of nodes) {
+  for (const node of await nodesOf(client, { nodes, labelSelector }, context)) {
     await cordonOne(client, node, { unschedulable: true, dryRun: false }, context);
     const onEvent = (event: DrainEvent): void => printEvent(event, context);
     await drain(client, node, { ...options, onEvent, signal });

@@ -57,7 +57,7 @@ test('changes and follows rollouts', async (t) => {
     },
   });
   const kept = await cli.run('rollout', 'history', 'deploy/web');
-  assert.equal(kept.out, 'deployment.apps/web \nREVISION  CHANGE-CAUSE\n1         <none>\n');
+  assert.equal(kept.out, 'deployment.apps/web \nREVISION  CHANGE-CAUSE\n1         <none>\n\n');
   const undone = await cli.run('rollout', 'undo', 'deploy/web');
   assert.equal(undone.code, 1);
   assert.match(undone.err, /an earlier revision of Deployment "web" is not kept/);
@@ -152,6 +152,8 @@ test('prints usage as kubectl top does', async (t) => {
   );
   const each = await cli.run('top', 'pod', 'one', '--containers', '--no-headers');
   assert.equal(each.out, 'one   a     150m   1Mi\none   b     101m   2Mi\n');
+  const sum = await cli.run('top', 'pods', '-A', '--sum', '--no-headers');
+  assert.match(sum.out, /^ +________ +________\n +251m +3Mi\n$/m);
   const { code, err } = await cli.run('top', 'deployments');
   assert.equal(code, 2);
   assert.match(err, /must be pods or nodes/);

@@ -1,19 +1,17 @@
 import { Clientset } from 'client-ts/kubernetes';
 import { scale } from 'client-ts/operations';
 
+import { CliError } from '../frame/cli-error.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { printable } from '../frame/printable.ts';
-import { UsageError } from '../frame/usage-error.ts';
-import { resolveTargets } from '../resources/resolve.ts';
+import { selectObjects, type SelectOptions } from '../resources/select.ts';
 import { openSession } from '../resources/session.ts';
-import { parseTargets } from '../resources/targets.ts';
 
 /** Options of `client-ts scale`. */
-export interface ScaleCommandOptions {
+export interface ScaleCommandOptions extends SelectOptions {
   readonly connection: ConnectionValues;
   readonly namespace: string | undefined;
-  readonly objects: readonly string[];
   readonly replicas: number;
   readonly currentReplicas: number | undefined;
   readonly dryRun: boolean;
@@ -28,16 +26,11 @@ export async function scaleAll(
   const client = new Clientset(session.rest);
   const { signal } = context;
   const { replicas, currentReplicas: ifReplicas, dryRun } = options;
-  const selections = await resolveTargets(session, parseTargets(options.objects), signal);
-  for (const { resource, names } of selections) {
-    const { singular, group } = resource;
-    if (names === undefined)
-      throw new UsageError(`name the ${resource.resource}: ${singular}/NAME`);
-    for (const name of names) {
-      const request = { namespace: session.namespace, ifReplicas, dryRun, signal };
-      await scale(client, resource, name, replicas, request);
-      const type = group === '' ? singular : `${singular}.${group}`;
-      context.out(printable(`${type}/${name} scaled${dryRun ? ' (server dry run)' : ''}`));
-    }
+  const objects = await selectObjects(session, options, context);
+  if (objects.length === 0)
+    throw new CliError('CLI_NOTHING_SELECTED', 'no objects passed to scale');
+  for (const { resource, name, namespace, type } of objects) {
+    await scale(client, resource, name, replicas, { namespace, ifReplicas, dryRun, signal });
+    context.out(printable(`${type}/${name} scaled${dryRun ? ' (server dry run)' : ''}`));
   }
 }

@@ -17,6 +17,8 @@ export interface TopCommandOptions {
   readonly containers: boolean;
   readonly headers: boolean;
   readonly sortBy: 'cpu' | 'memory' | undefined;
+  /** Add a line with the sum of all pods. */
+  readonly sum: boolean;
 }
 
 /** Prints what nodes or pods use, as `kubectl top` does. */
@@ -36,7 +38,8 @@ export async function top(options: TopCommandOptions, context: CommandContext): 
   } else {
     const namespace = options.allNamespaces ? undefined : session.namespace;
     const pods = await topPods(client, { namespace, labelSelector, signal });
-    rows = podRows(pods.filter(isNamed).sort(order), options);
+    const shown = pods.filter(isNamed).sort(order);
+    rows = [...podRows(shown, options), ...(options.sum ? sumRows(shown, options) : [])];
   }
   for (const line of new Columns().align(options.headers ? rows : rows.slice(1))) {
     context.out(line);
@@ -80,6 +83,19 @@ function podRows(
         bytes(memory),
       ]),
     ),
+  ];
+}
+
+/** The sum below a line, in the last columns. */
+function sumRows(
+  pods: readonly PodUsage[],
+  { allNamespaces, containers }: TopCommandOptions,
+): string[][] {
+  const total = (what: 'cpu' | 'memory'): number => pods.reduce((sum, pod) => sum + pod[what], 0);
+  const empty = Array.from({ length: Number(allNamespaces) + Number(containers) }, () => '');
+  return [
+    [...empty, '', '________', '________'],
+    [...empty, '', cores(total('cpu')), bytes(total('memory'))],
   ];
 }
 

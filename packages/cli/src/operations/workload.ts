@@ -1,9 +1,9 @@
 import type { WorkloadRef } from 'client-ts/operations';
 
+import type { CommandContext } from '../frame/context.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import { resolveTargets } from '../resources/resolve.ts';
+import { selectObjects, type SelectOptions } from '../resources/select.ts';
 import type { Session } from '../resources/session.ts';
-import { parseTargets } from '../resources/targets.ts';
 
 /** A workload of the command line, and its name as kubectl prints it. */
 export interface NamedWorkload extends WorkloadRef {
@@ -17,25 +17,18 @@ const KINDS: ReadonlySet<string> = new Set(['DaemonSet', 'Deployment', 'Stateful
 /** Finds `deployment/web` and the like. Throws `UsageError` for kinds without a rollout. */
 export async function workloadsOf(
   session: Session,
-  args: readonly string[],
-  signal: AbortSignal,
+  options: SelectOptions,
+  context: CommandContext,
 ): Promise<NamedWorkload[]> {
-  const selections = await resolveTargets(session, parseTargets(args), signal);
-  return selections.flatMap(({ resource, names }) => {
-    const { kind, group, singular } = resource;
+  const objects = await selectObjects(session, options, context);
+  return objects.map(({ resource, name, namespace, type }) => {
+    const { kind, group } = resource;
     if (group !== 'apps' || !KINDS.has(kind)) {
       throw new UsageError(
         `${resource.resource} have no rollout: name a deployment, daemon set or stateful set`,
       );
     }
-    if (names === undefined)
-      throw new UsageError(`name the ${resource.resource}: ${singular}/NAME`);
-    const { namespace } = session;
-    return names.map((name) => ({
-      kind: kind as NonNullable<WorkloadRef['kind']>,
-      name,
-      namespace,
-      title: `${singular}.${group}/${name}`,
-    }));
+    const title = `${type}/${name}`;
+    return { kind: kind as NonNullable<WorkloadRef['kind']>, name, namespace, title };
   });
 }

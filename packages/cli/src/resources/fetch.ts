@@ -44,15 +44,22 @@ interface ObjectList {
   readonly items?: readonly KubernetesObject[] | null;
 }
 
+/** Options of {@link fetchOne}. */
+export interface FetchOneOptions extends Pick<FetchOptions, 'namespace' | 'signal'> {
+  readonly subresource?: string | undefined;
+}
+
 /** Gets one object. */
 export async function fetchOne(
   session: Session,
   resource: ResourceDescriptor,
   name: string,
   shape: Shape,
-  { namespace, signal }: Pick<FetchOptions, 'namespace' | 'signal'>,
+  { namespace, subresource, signal }: FetchOneOptions,
 ): Promise<Answer> {
-  const request = shaped(requestFor(session, resource, namespace).name(name), shape);
+  const named = requestFor(session, resource, namespace).name(name);
+  const whole = subresource === undefined ? named : named.subresource(subresource);
+  const request = shaped(whole, shape);
   const answer = await request.into<KubernetesObject>({ signal });
   const page = { resourceVersion: '', next: '', remaining: undefined };
   return isTable(answer) ? { table: answer, page } : { objects: [answer], page };

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, posix, resolve } from 'node:path';
+import { retryOf } from 'client-ts/internal';
 import { ApiError } from 'client-ts/meta';
 import { copyFrom, type CopyResult, copyTo, exec } from 'client-ts/streams';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { printable } from '../frame/printable.ts';
+import { reportRetry } from '../frame/report.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { openSession, type Session } from '../resources/session.ts';
 import { chooseContainer } from './pod-argument.ts';
@@ -17,6 +19,8 @@ export interface CpOptions {
   readonly target: string;
   readonly container: string | undefined;
   readonly preserve: boolean;
+  /** How often a copy from a container begins again. */
+  readonly retries: number;
 }
 
 /** One side of a copy. */
@@ -46,10 +50,28 @@ export async function cp(options: CpOptions, context: CommandContext): Promise<v
     result = await copyTo(session.rest, pod, from, to, own);
   } else {
     const to = await localTarget(resolve(context.workingDirectory, target.path), source.path);
-    result = await copyFrom(session.rest, pod, source.path, to, own);
+    const copy = (): Promise<CopyResult> => copyFrom(session.rest, pod, source.path, to, own);
+    result = await retrying(copy, options.retries, context);
   }
   for (const { path, reason } of result.skipped) {
     context.err(printable(`warning: skipping ${path}: ${reason}`));
+  }
+}
+
+/** What was copied before is written again. */
+async function retrying<T>(
+  work: () => Promise<T>,
+  retries: number,
+  context: CommandContext,
+): Promise<T> {
+  for (let left = retries; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (left <= 0 || retryOf(error) === 'never') throw error;
+      reportRetry(error, context);
+    }
   }
 }
 

@@ -16,6 +16,8 @@ export interface ExecOptions {
   readonly stdin: boolean;
   readonly tty: boolean;
   readonly quiet: boolean;
+  /** How long to wait for a pod of something else. */
+  readonly podTimeoutMs: number;
 }
 
 /** Runs a command in a container, or attaches to it, and ends with its exit code. */
@@ -27,7 +29,7 @@ export async function runInPod(options: ExecOptions, context: CommandContext): P
     context,
     options.target,
     options.container,
-    { quiet },
+    options,
   );
   const tty = options.tty && context.stdin.isTTY;
   if (options.tty && !tty) {

@@ -7,7 +7,7 @@ import type { CommandContext } from '../frame/context.ts';
 import { type Style, stylesFor } from '../frame/styles.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { openSession, type Session } from '../resources/session.ts';
-import { chooseContainer } from './pod-argument.ts';
+import { chooseContainer, parseTarget, podSelectorOf, runningPod } from './pod-argument.ts';
 
 /** Options of `client-ts logs`. */
 export interface LogsOptions {
@@ -18,6 +18,10 @@ export interface LogsOptions {
   readonly selector: string | undefined;
   readonly container: string | undefined;
   readonly allContainers: boolean;
+  /** All pods of the target instead of one. */
+  readonly allPods: boolean;
+  /** How long to wait for a pod of something else. */
+  readonly podTimeoutMs: number;
   readonly prefix: boolean;
   readonly ignoreErrors: boolean;
   readonly maxLogRequests: number;
@@ -33,8 +37,11 @@ export async function logs(options: LogsOptions, context: CommandContext): Promi
   await using session = await openSession(connection, context, options);
   const print = printer(options, context);
   try {
-    if (target === undefined) await printSelected(options, session, context, print);
-    else await printOne(target, options, session, context, print);
+    if (target === undefined || options.allPods) {
+      const pods =
+        target === undefined ? selector : await podsOf(target, options, session, context);
+      await printSelected({ ...options, selector: pods }, session, context, print);
+    } else await printOne(target, options, session, context, print);
   } catch (error) {
     if (!options.ignoreErrors || context.signal.aborted) throw error;
     context.err(`error: ${describeError(error)}`);
@@ -54,6 +61,19 @@ async function printSelected(
   if (log.follow === true) await checkNumber(options, session, signal);
   const own = { ...log, labelSelector, container, allContainers, signal };
   for await (const line of logsOf(session.rest, session.namespace, own)) await print(line);
+}
+
+/** Returns the selector of the pods of a workload or a service. */
+async function podsOf(
+  argument: string,
+  { podTimeoutMs }: LogsOptions,
+  session: Session,
+  context: CommandContext,
+): Promise<string> {
+  const target = parseTarget(argument, session.namespace);
+  if (target.kind === 'Pod') throw new UsageError('--all-pods needs TYPE/NAME, not a pod');
+  await runningPod(session, context, target, podTimeoutMs);
+  return await podSelectorOf(session, target, context.signal);
 }
 
 /** kubectl's guard against a selector that means more than was meant. */
@@ -83,13 +103,16 @@ async function printOne(
   const { allContainers, container: wanted, log } = options;
   const { signal } = context;
   if (allContainers) {
-    const { pod } = await chooseContainer(session, context, target, wanted, { quiet: true });
+    const { pod } = await chooseContainer(session, context, target, wanted, {
+      ...options,
+      quiet: true,
+    });
     const fieldSelector = `metadata.name=${pod.name}`;
     const own = { ...log, fieldSelector, allContainers, signal };
     for await (const line of logsOf(session.rest, pod.namespace, own)) await print(line);
     return;
   }
-  const { pod, container } = await chooseContainer(session, context, target, wanted);
+  const { pod, container } = await chooseContainer(session, context, target, wanted, options);
   const origin = { namespace: pod.namespace, pod: pod.name, container };
   for await (const line of podLogs(session.rest, pod, { ...log, container, signal })) {
     await print({ ...origin, line });

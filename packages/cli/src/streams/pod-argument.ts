@@ -1,7 +1,10 @@
 import type { Pod } from 'client-ts/api/core/v1';
-import { type ForwardKind, type ForwardTarget, resolvePod } from 'client-ts/streams';
+import { labelMatcherFromSet, labelSelectorAsSelector } from 'client-ts/meta';
+import { type ForwardKind, type ForwardTarget, resolvePod, StreamsError } from 'client-ts/streams';
+import { pollUntil } from 'client-ts/wait';
 import type { CommandContext } from '../frame/context.ts';
 import { printable } from '../frame/printable.ts';
+import { withProgress } from '../frame/progress.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import type { Session } from '../resources/session.ts';
 
@@ -36,6 +39,61 @@ export interface ChosenContainer {
   readonly container: string;
 }
 
+/** Options of {@link chooseContainer}. */
+export interface PodArgumentOptions {
+  /** Do not say which container was chosen. */
+  readonly quiet?: boolean;
+  /** How long to wait for a running pod of something else. Default: not at all. */
+  readonly podTimeoutMs?: number;
+}
+
+/** How often a workload without a running pod is asked for one. */
+const POLL_MS = 500;
+
+/** Returns the pod of a target, as soon as it has one. Rejects as `resolvePod` after the timeout. */
+export async function runningPod(
+  { rest }: Session,
+  context: CommandContext,
+  target: ForwardTarget,
+  podTimeoutMs: number,
+): Promise<Pod> {
+  const { clock, signal } = context;
+  const deadline = clock.now() + podTimeoutMs;
+  const find = async (): Promise<Pod | undefined> => {
+    try {
+      return await resolvePod(rest, target, { signal });
+    } catch (error) {
+      const isMissing = error instanceof StreamsError && error.code === 'STREAMS_NO_POD';
+      if (!isMissing || clock.now() >= deadline) throw error;
+      return undefined;
+    }
+  };
+  const title = `Waiting for a running pod of ${target.kind} ${target.name}`;
+  return await withProgress(
+    context,
+    printable(title),
+    pollUntil(find, { intervalMs: Math.min(POLL_MS, podTimeoutMs), clock, signal }),
+  );
+}
+
+/** Returns the selector of the pods of a workload or a service. */
+export async function podSelectorOf(
+  { rest, mapper }: Session,
+  { kind = 'Pod', namespace, name }: ForwardTarget,
+  signal: AbortSignal,
+): Promise<string> {
+  const resource = await mapper.mapping(kind, { signal });
+  const request = rest.get().resource(resource).namespace(namespace).name(name);
+  const { spec } = await request.into<{ readonly spec?: { readonly selector?: object } }>({
+    signal,
+  });
+  const selector =
+    kind === 'Service'
+      ? labelMatcherFromSet(spec?.selector as Readonly<Record<string, string>> | undefined)
+      : labelSelectorAsSelector(spec?.selector);
+  return selector.toString();
+}
+
 const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
 
 /** Returns the pod of an argument and its container, by kubectl's rules for the default. */
@@ -44,10 +102,10 @@ export async function chooseContainer(
   context: CommandContext,
   argument: string,
   wanted: string | undefined,
-  { quiet = false }: { readonly quiet?: boolean } = {},
+  { quiet = false, podTimeoutMs = 0 }: PodArgumentOptions = {},
 ): Promise<ChosenContainer> {
   const target = parseTarget(argument, session.namespace);
-  const object = await resolvePod(session.rest, target, { signal: context.signal });
+  const object = await runningPod(session, context, target, podTimeoutMs);
   const { namespace = '', name = '', annotations = {} } = object.metadata ?? {};
   const names = (object.spec?.containers ?? []).map((one) => one.name);
   const annotated = annotations[DEFAULT_CONTAINER];

@@ -4,7 +4,7 @@ import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { openSession } from '../resources/session.ts';
-import { parseTarget } from './pod-argument.ts';
+import { parseTarget, runningPod } from './pod-argument.ts';
 
 /** Options of `client-ts port-forward`. */
 export interface PortForwardCommandOptions {
@@ -14,6 +14,8 @@ export interface PortForwardCommandOptions {
   readonly ports: readonly string[];
   readonly addresses: readonly string[];
   readonly reconnect: boolean;
+  /** How long to wait for a pod of something else. */
+  readonly podTimeoutMs: number;
 }
 
 /** Forwards ports until Ctrl-C, or until the pod is gone. */
@@ -24,8 +26,9 @@ export async function forwardPorts(
   const ports = options.ports.map(parsePort);
   await using session = await openSession(options.connection, context, options);
   const target = parseTarget(options.target, session.namespace);
-  const { addresses, reconnect } = options;
+  const { addresses, reconnect, podTimeoutMs } = options;
   const { signal } = context;
+  await runningPod(session, context, target, podTimeoutMs);
   const forward = await portForward(session.rest, target, ports, {
     addresses: addresses.length === 0 ? ['localhost'] : addresses,
     reconnect,

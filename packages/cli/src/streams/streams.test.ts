@@ -136,6 +136,82 @@ test('cp copies into a container and back', async (t) => {
   assert.equal((await cli.run('cp', 'a', 'b')).code, 2);
 });
 
+test('logs of all pods of a deployment have prefixes', async (t) => {
+  const labels = { app: 'web' };
+  const cli = await cluster(
+    t,
+    podOf('web-0', ['echo', 'hello from 0'], labels),
+    podOf('web-1', ['echo', 'hello from 1'], labels),
+    podOf('other', ['echo', 'hello from other']),
+  );
+  const containers = [{ name: 'app', image: 'app:v1' }];
+  await cli.create('/apis/apps/v1/namespaces/default/deployments', {
+    metadata: { name: 'web' },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+    },
+  });
+  const rest = RESTClient.over(cli.server.transport());
+  for (const name of ['web-0', 'web-1', 'other']) {
+    await cli.run('logs', name, '-f');
+    const state = { running: { startedAt: '2026-01-01T00:00:00Z' } };
+    const status = { name: 'app', image: 'app:v1', imageID: '', ready: true, restartCount: 0 };
+    const containerStatuses = [{ ...status, containerID: `x://${name}`, state }];
+    const path = `/api/v1/namespaces/default/pods/${name}/status`;
+    const body = { status: { phase: 'Running', containerStatuses } };
+    await rest.patch('merge').absPath(path).body(body).do();
+  }
+  const all = await cli.run('logs', 'deploy/web', '--all-pods');
+  assert.equal(all.out, '[pod/web-0/app] hello from 0\n[pod/web-1/app] hello from 1\n', all.err);
+  const wrong = await cli.run('logs', 'web-0', '--all-pods');
+  assert.equal(wrong.code, 2);
+});
+
+test('exec waits for a running pod of a workload', async (t) => {
+  const labels = { app: 'web' };
+  const cli = await cluster(t);
+  const containers = [{ name: 'app', image: 'app:v1' }];
+  await cli.create('/apis/apps/v1/namespaces/default/deployments', {
+    metadata: { name: 'web' },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+    },
+  });
+  const command = ['exec', 'deploy/web', '--pod-running-timeout'];
+  const none = await cli.run(...command, '0', '--', 'fail');
+  assert.equal(none.code, 1);
+  assert.match(none.err, /has no pod to connect to: none of its 0 pods is running/);
+  const context = cli.context();
+  const running = run([...command, '10m', '--', 'fail'], context);
+  await cli.create(
+    '/api/v1/namespaces/default/pods',
+    podOf('web-0', ['sleep', 'infinity'], labels),
+  );
+  await cli.setPhase('default', 'web-0', 'Running');
+  assert.equal(await running, 3);
+  assert.equal(context.text(), 'hello\n');
+});
+
+test('cp begins again when a copy from a container breaks', async (t) => {
+  const cli = await cluster(t, podOf('web-0', ['sleep', 'infinity']));
+  const source = join(cli.directory, 'source');
+  await writeFile(source, 'contents');
+  const reset = { kind: 'reset', at: 'before-handling' } as const;
+  const breakTwice = (): void => {
+    cli.server.faults.add({ match: { subresource: 'exec' }, fault: reset, count: 2 });
+  };
+  breakTwice();
+  const copy = ['cp', `web-0:${source}`, 'target', '--retries'];
+  const { code, err } = await cli.run(...copy, '2');
+  assert.equal(code, 0, err);
+  assert.equal(err.match(/^Retrying: /gm)?.length, 2);
+  assert.equal(await readFile(join(cli.directory, 'target'), 'utf8'), 'contents');
+  breakTwice();
+  assert.equal((await cli.run(...copy, '1')).code, 1);
+});
+
 test('port-forward forwards until it is interrupted', async (t) => {
   const cli = await cluster(t, podOf('web-0', ['echo-server', '7000']));
   await cli.run('logs', 'web-0');

@@ -34,7 +34,7 @@ export async function watch(options: WatchOptions, context: CommandContext): Pro
   const { format, initial } = options;
   const shape: Shape =
     format.type === 'table' ? { as: 'table', withObjects: false } : { as: 'objects' };
-  const isMixed = selections.length > 1;
+  const isMixed = options.showKind === true || selections.length > 1;
   const print = changePrinter(options, context);
   // One failed watch ends all: partial output would be misleading.
   const stop = new AbortController();
