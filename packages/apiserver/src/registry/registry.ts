@@ -151,6 +151,7 @@ export class Registry {
     this.strategy.admit?.(object, undefined, context);
     this.strategy.prepareForCreate?.(object, context);
     this.#refuse(object, validateCreate(object, this.#validateOptions(context)));
+    this.strategy.check?.(object, undefined, context);
     // Overwritten by the store; set here for its position among the fields.
     metadata.resourceVersion ??= '0';
     this.#warn(this.strategy.warnings?.(object, undefined), context);
@@ -209,6 +210,7 @@ export class Registry {
     const keepsStatusApart = this.#keepsStatusApart;
     prepareUpdate(object, old, { part, strategy, keepsStatusApart, context });
     this.#refuse(object, this.#validateUpdate(object, old, part, context));
+    if (part !== 'status') strategy.check?.(object, old, context);
     if (part === 'main') this.#warn(strategy.warnings?.(object, old), context);
     if (part === 'status') this.#warn(strategy.statusWarnings?.(object, old), context);
     const canonical = this.#canonical(object);

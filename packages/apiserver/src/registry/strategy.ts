@@ -92,6 +92,11 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** Runs before an update through `/status`: restores what it cannot change. */
   readonly prepareForStatusUpdate?: (object: T, old: T, context: StrategyContext) => void;
   readonly validateStatusUpdate?: (object: T, old: T, context: StrategyContext) => FieldError[];
+  /**
+   * Runs after validation of a create (`old` is undefined) or of an update other than of the status:
+   * the admission that is built in and refuses. Throws an `ApiError`.
+   */
+  readonly check?: (object: T, old: T | undefined, context: StrategyContext) => void;
   /** Subresources that update a part of the object (`finalize`, `ephemeralcontainers`), by name. */
   readonly subresources?: Readonly<Record<string, SubresourceUpdate<T>>>;
   /** Runs after the object is removed from the store: releases addresses and ports. */

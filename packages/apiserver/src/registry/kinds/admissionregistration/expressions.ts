@@ -1,3 +1,4 @@
+// Upstream: staging/src/k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
 import { CelError } from '../../../cel/cel-error.ts';
 import { compile } from '../../../cel/environment.ts';
 import { Issues } from '../../../cel/issues.ts';

@@ -2,6 +2,7 @@
 // Upstream: pkg/apis/apps/validation/validation.go: ValidateDaemonSet, ValidateDaemonSetUpdate
 // Upstream: pkg/registry/apps/daemonset/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printDaemonSet
+import { checkTemplateSecurity } from '../core/pod/pod-security.ts';
 import type * as apps from 'client-ts/api/apps/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
@@ -52,6 +53,7 @@ const meta = metaValidator({ namespaced: true });
 
 /** Rules of DaemonSets. */
 export const daemonSetStrategy: Strategy<DaemonSet> = {
+  check: ({ spec }, _old, context) => checkTemplateSecurity(spec?.template, context),
   setDefaults: (daemonSet) => {
     const spec = (daemonSet.spec ??= {});
     const strategy = (spec.updateStrategy ??= {});

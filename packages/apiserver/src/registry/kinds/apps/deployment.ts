@@ -2,6 +2,7 @@
 // Upstream: pkg/apis/apps/validation/validation.go: ValidateDeployment, ValidateDeploymentUpdate
 // Upstream: pkg/registry/apps/deployment/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printDeployment
+import { checkTemplateSecurity } from '../core/pod/pod-security.ts';
 import type * as apps from 'client-ts/api/apps/v1';
 import { jsonEqual } from 'client-ts/internal';
 import {
@@ -47,6 +48,7 @@ const meta = metaValidator({ namespaced: true });
 
 /** Rules of Deployments. */
 export const deploymentStrategy: Strategy<Deployment> = {
+  check: ({ spec }, _old, context) => checkTemplateSecurity(spec?.template, context),
   setDefaults: (deployment) => {
     const spec = (deployment.spec ??= {});
     spec.replicas ??= 1;

@@ -2,6 +2,7 @@
 // Upstream: pkg/apis/apps/validation/validation.go: ValidateReplicaSet, ValidateReplicaSetUpdate
 // Upstream: pkg/registry/apps/replicaset/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printReplicaSet
+import { checkTemplateSecurity } from '../core/pod/pod-security.ts';
 import type * as apps from 'client-ts/api/apps/v1';
 import { jsonEqual } from 'client-ts/internal';
 import type { FieldError } from '../../../validation/field-error.ts';
@@ -38,6 +39,7 @@ const meta = metaValidator({ namespaced: true });
 
 /** Rules of ReplicaSets. */
 export const replicaSetStrategy: Strategy<ReplicaSet> = {
+  check: ({ spec }, _old, context) => checkTemplateSecurity(spec?.template, context),
   setDefaults: (replicaSet) => {
     const spec = (replicaSet.spec ??= {});
     spec.replicas ??= 1;

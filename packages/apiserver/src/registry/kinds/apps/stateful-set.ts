@@ -2,6 +2,7 @@
 // Upstream: pkg/apis/apps/validation/validation.go: ValidateStatefulSet, ValidateStatefulSetUpdate
 // Upstream: pkg/registry/apps/statefulset/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printStatefulSet
+import { checkTemplateSecurity } from '../core/pod/pod-security.ts';
 import type * as apps from 'client-ts/api/apps/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateDns1123Label } from 'client-ts/meta';
@@ -64,6 +65,7 @@ const meta = metaValidator({ namespaced: true, validateName: nameIsDnsLabel });
 
 /** Rules of StatefulSets. */
 export const statefulSetStrategy: Strategy<StatefulSet> = {
+  check: ({ spec }, _old, context) => checkTemplateSecurity(spec?.template, context),
   setDefaults,
   prepareForCreate: ({ spec }) => dropMaxUnavailable(spec),
   prepareForUpdate: ({ spec }, old) => {

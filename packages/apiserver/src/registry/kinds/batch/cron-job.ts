@@ -2,6 +2,7 @@
 // Upstream: pkg/apis/batch/validation/validation.go: ValidateCronJobCreate, ValidateCronJobUpdate
 // Upstream: pkg/registry/batch/cronjob/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printCronJob
+import { checkTemplateSecurity } from '../core/pod/pod-security.ts';
 import type * as batch from 'client-ts/api/batch/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { validateChoice } from '../../../validation/choices.ts';
@@ -42,6 +43,8 @@ const meta = metaValidator({ namespaced: true });
 
 /** Rules of CronJobs. */
 export const cronJobStrategy: Strategy<CronJob> = {
+  check: ({ spec }, _old, context) =>
+    checkTemplateSecurity(spec?.jobTemplate?.spec?.template, context),
   setDefaults: (cronJob) => {
     const spec = (cronJob.spec ??= {});
     spec.concurrencyPolicy ||= 'Allow';

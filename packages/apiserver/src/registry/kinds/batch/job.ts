@@ -3,6 +3,7 @@
 // Upstream: pkg/registry/batch/job/strategy.go
 // Upstream: pkg/api/job/warnings.go
 // Upstream: pkg/printers/internalversion/printers.go: printJob
+import { checkTemplateSecurity } from '../core/pod/pod-security.ts';
 import type * as batch from 'client-ts/api/batch/v1';
 import { cloneJson, getKey, jsonEqual } from 'client-ts/internal';
 import {
@@ -55,6 +56,7 @@ const meta = metaValidator({ namespaced: true });
 
 /** Rules of Jobs. */
 export const jobStrategy: Strategy<Job> = {
+  check: ({ spec }, _old, context) => checkTemplateSecurity(spec?.template, context),
   setDefaults: (job) => {
     const spec = (job.spec ??= {});
     if (spec.parallelism === undefined) spec.completions ??= 1;

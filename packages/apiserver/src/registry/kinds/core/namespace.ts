@@ -5,6 +5,7 @@
 // Upstream: pkg/registry/core/namespace/storage/storage.go: Delete
 // Upstream: staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go
 // Upstream: pkg/printers/internalversion/printers.go: printNamespace
+import { checkNamespaceSecurity } from './pod/pod-security.ts';
 import type * as core from 'client-ts/api/core/v1';
 import { type DeleteOptions, formatTime, newForbidden } from 'client-ts/meta';
 import { type FieldError, invalid, invalidEach } from '../../../validation/field-error.ts';
@@ -47,6 +48,7 @@ const finalizeUpdate: SubresourceUpdate<Namespace> = {
 
 /** Rules of Namespaces. A namespace is emptied before it is removed. */
 export const namespaceStrategy: Strategy<Namespace> = {
+  check: (namespace, old, context) => checkNamespaceSecurity(namespace, old, context),
   setDefaults: (namespace) => {
     addNameLabel(namespace);
     (namespace.status ??= {}).phase ||= 'Active';

@@ -1,6 +1,7 @@
 // Upstream: pkg/apis/core/validation/validation.go: ValidatePodTemplate
 // Upstream: pkg/registry/core/podtemplate/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printPodTemplate
+import { checkTemplateSecurity } from './pod/pod-security.ts';
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import type { Loose } from '../../../validation/loose.ts';
@@ -24,6 +25,7 @@ const meta = metaValidator({ namespaced: true });
 
 /** Rules of PodTemplates. */
 export const podTemplateStrategy: Strategy<PodTemplate> = {
+  check: ({ template }, _old, context) => checkTemplateSecurity(template, context),
   setDefaults: (object) => setTemplateDefaults((object.template ??= {})),
   validate: (object) => [
     ...meta.create(object),

@@ -2,6 +2,7 @@
 // Upstream: pkg/apis/core/validation/validation.go: ValidateReplicationController
 // Upstream: pkg/registry/core/replicationcontroller/strategy.go
 // Upstream: pkg/printers/internalversion/printers.go: printReplicationController
+import { checkTemplateSecurity } from './pod/pod-security.ts';
 import type * as core from 'client-ts/api/core/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { labelMatcherFromSet } from 'client-ts/meta';
@@ -26,6 +27,7 @@ const meta = metaValidator({ namespaced: true });
 
 /** Rules of ReplicationControllers. */
 export const replicationControllerStrategy: Strategy<ReplicationController> = {
+  check: ({ spec }, _old, context) => checkTemplateSecurity(spec?.template, context),
   setDefaults: (controller) => {
     const spec = (controller.spec ??= {});
     spec.replicas ??= 1;

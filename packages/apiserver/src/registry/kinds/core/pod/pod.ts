@@ -17,6 +17,7 @@ import {
   validatePodStatus,
 } from './status.ts';
 import { validateNewPod, validatePodUpdate } from './validation.ts';
+import { checkPodSecurity } from './pod-security.ts';
 import { appArmorWarning, podWarnings } from './warnings.ts';
 
 type Pod = Loose<core.Pod>;
@@ -33,6 +34,7 @@ export const podStrategy: Strategy<Pod> = {
     return errors;
   },
   validateUpdate: validatePodUpdate,
+  check: checkPodSecurity,
   prepareForStatusUpdate: preparePodStatus,
   validateStatusUpdate: validatePodStatus,
   subresources: { ephemeralcontainers: ephemeralContainersUpdate, resize: resizeUpdate },
