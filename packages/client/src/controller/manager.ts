@@ -151,6 +151,11 @@ export class Manager implements AsyncDisposable {
     return this.#servers.ports;
   }
 
+  /** The controllers in the order in which they were added. */
+  get controllers(): readonly ManagedController[] {
+    return this.#all;
+  }
+
   /** Adds a controller, before `run`. The types of `for`, `owns` and `watches` are inferred. */
   controller<
     T extends KubernetesObject,

@@ -189,6 +189,12 @@ export abstract class InformerFactory implements AsyncDisposable {
     };
   }
 
+  /** The informers that were requested from this factory and not released. */
+  get informers(): readonly SharedIndexInformer<CachedObject, SharedIndexers<CachedObject>>[] {
+    const own = [...this.#shared.informers.values()].filter(({ uses }) => uses.has(this));
+    return own.map(({ informer }) => informer);
+  }
+
   /**
    * Starts the informers that were requested and do not run, until the signal aborts or the factory
    * is shut down. Call it again after requesting more: those that run are not affected, and do not

@@ -71,4 +71,5 @@ export { requestedDelayMs } from './requested-delay.ts';
 export { RingBuffer } from './ring-buffer.ts';
 export { SingleFlight } from './single-flight.ts';
 export { abortable, anySignal, onAbort, type OwnedSignal } from './signal.ts';
+export { unifiedDiff } from './unified-diff.ts';
 export { TokenBucket, type TokenBucketOptions } from './token-bucket.ts';

@@ -1,0 +1,191 @@
+import { basename } from 'node:path';
+import type { Manager } from 'client-ts/controller';
+import type { DiagnosedInformer } from 'client-ts/cache';
+import type { InformerFactory } from 'client-ts/informers';
+import {
+  type Clock,
+  type Environment,
+  type LoggerOption,
+  loggerOf,
+  messageOf,
+  OptionError,
+  systemClock,
+  systemEnvironment,
+} from 'client-ts/internal';
+import { type FeedController, type Session, sessionLine } from 'client-ts/observe';
+import type { RESTClient } from 'client-ts/rest';
+import type { WorkQueue } from 'client-ts/workqueue';
+import { announce } from './discovery.ts';
+import { InspectorError } from './inspector-error.ts';
+import { InspectorServer } from './inspector-server.ts';
+import { LiveSource } from './live-source.ts';
+import type { Retention } from './record-store.ts';
+import { SessionSource } from './session-source.ts';
+
+/** Where the page is served, and to whom. */
+export interface ServeOptions extends LoggerOption {
+  /** The address to listen on. Default `127.0.0.1`: only this machine can reach it. */
+  readonly host?: string | undefined;
+  /** Default 0: any free port. */
+  readonly port?: number | undefined;
+  /** Names by which browsers may reach the server, besides those of this machine. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /**
+   * `token`: the address has a token, which can be used once and becomes a cookie. `open`: every program on
+   * this machine may look; refused for addresses that other machines can reach. Default `token`.
+   */
+  readonly access?: 'open' | 'token' | undefined;
+  readonly env?: Environment | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** Options of {@link inspect}. */
+export interface InspectOptions extends ServeOptions {
+  /** Its controllers are shown before they work, and with `actions` their keys can be enqueued. */
+  readonly manager?: Pick<Manager, 'controllers'> | undefined;
+  /** Their informers are shown before they run. */
+  readonly factories?: readonly Pick<InformerFactory, 'informers'>[] | undefined;
+  /** Queues of keys. They are shown before they have workers, and with `actions` keys can be enqueued. */
+  readonly queues?: readonly WorkQueue<string>[] | undefined;
+  /** Their servers are named before a request is made. Requests of all clients are shown in any case. */
+  readonly clients?: readonly { readonly rest: RESTClient }[] | undefined;
+  /** The name of the program, for people. Default: the name of its file. */
+  readonly program?: string | undefined;
+  /** Allows to add keys to queues. Default false: nothing can be changed. */
+  readonly actions?: boolean | undefined;
+  /** How much is kept to scroll back. Default 32 MiB and 10 minutes. */
+  readonly retention?: Partial<Retention> | undefined;
+  /** Records of each kind per second; more are only counted. Default 1000. */
+  readonly maxPerSecond?: number | undefined;
+  /**
+   * Writes a file that only this user can read, so that `client-ts inspect --pid PID` finds the program.
+   * Default true.
+   */
+  readonly discovery?: boolean | undefined;
+}
+
+/** A served page. `await using` closes it at the end of a block. */
+export interface InspectorPage extends AsyncDisposable {
+  /** The address to open. Its token can be used once; each read of this property makes another one. */
+  readonly url: string;
+  /** The address without a token. */
+  readonly origin: string;
+  /** Returns what was recorded, as the text of a file that `client-ts inspect FILE` opens. */
+  session(): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a page that shows what this program is doing: informers, queues, controllers, requests, elections
+ * and events, live and some minutes back. Everything in the process is shown; the options name what is not
+ * running yet. Does not keep the process alive.
+ *
+ * ```ts
+ * await using page = await inspect({ manager });
+ * console.log(page.url);
+ * ```
+ *
+ * Data of Secrets and credentials are never sent. Reading only, unless `actions` is true. Rejects with an
+ * `InspectorError` if it cannot listen.
+ */
+export async function inspect(options: InspectOptions = {}): Promise<InspectorPage> {
+  checkAccess(options);
+  const { clock = systemClock, env = systemEnvironment(), discovery = true } = options;
+  const logger = loggerOf(options.logger);
+  const { manager, factories = [], queues = [] } = options;
+  const program = options.program ?? basename(process.argv[1] ?? 'node');
+  const source = new LiveSource({
+    program,
+    pid: process.pid,
+    retention: { bytes: 32 * 2 ** 20, durationMs: 10 * 60_000, ...options.retention },
+    actions: options.actions === true,
+    maxPerSecond: options.maxPerSecond,
+    informers: () => [...factories.flatMap(({ informers }) => informers), ...informersOf(manager)],
+    queues: () => queues,
+    controllers: () => controllersOf(manager),
+    clock,
+    logger,
+  });
+  try {
+    const server = await InspectorServer.start(source, serverOptions(options));
+    const { origin, access } = server;
+    const announced = discovery
+      ? await announce({ pid: process.pid, program, origin, secret: access.secret }, env).catch(
+          (error: unknown) => {
+            logger.warn(`inspector: --pid will not find this program: ${messageOf(error)}`);
+            return undefined;
+          },
+        )
+      : undefined;
+    return pageOf(server, source, async () => {
+      await announced?.[Symbol.asyncDispose]();
+      source[Symbol.dispose]();
+    });
+  } catch (error) {
+    source[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Serves the page with a recorded session, in which one can step back and forth. */
+export async function inspectSession(
+  session: Session,
+  options: ServeOptions = {},
+): Promise<InspectorPage> {
+  checkAccess(options);
+  const source = new SessionSource(session);
+  const server = await InspectorServer.start(source, serverOptions(options));
+  return pageOf(server, source, async () => undefined);
+}
+
+function pageOf(
+  server: InspectorServer,
+  { header, records }: Pick<SessionSource, 'header' | 'records'>,
+  end: () => Promise<void>,
+): InspectorPage {
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= end().then(() => server[Symbol.asyncDispose]());
+    return closing;
+  };
+  return {
+    get url() {
+      return server.newUrl();
+    },
+    origin: server.origin,
+    session: () => [header, ...records.all()].map((each) => sessionLine(each)).join(''),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function serverOptions(options: ServeOptions): Parameters<typeof InspectorServer.start>[1] {
+  const { host = '127.0.0.1', port = 0, allowedHosts = [], access = 'token' } = options;
+  const { clock = systemClock } = options;
+  const needsToken = access === 'token';
+  return { host, port, allowedHosts, needsToken, clock, logger: loggerOf(options.logger) };
+}
+
+function checkAccess({ host = '127.0.0.1', port, access }: ServeOptions): void {
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536)) {
+    throw new OptionError('port', `${port} is not a port`);
+  }
+  if (access !== undefined && access !== 'open' && access !== 'token') {
+    throw new OptionError('access', `"${String(access)}" is neither "open" nor "token"`);
+  }
+  if (access === 'open' && !/^(?:127(?:\.\d+){3}|localhost|::1)$/.test(host)) {
+    const message = `access cannot be open on ${host}, which other machines may reach`;
+    throw new InspectorError('INSPECTOR_ACCESS_REFUSED', message);
+  }
+}
+
+function controllersOf(manager: Pick<Manager, 'controllers'> | undefined): FeedController[] {
+  return (manager?.controllers ?? []).map(({ name, watches }) => ({
+    name,
+    informers: watches.flatMap(({ informers }) => informers),
+  }));
+}
+
+function informersOf(manager: Pick<Manager, 'controllers'> | undefined): DiagnosedInformer[] {
+  return controllersOf(manager).flatMap(({ informers }) => informers);
+}
