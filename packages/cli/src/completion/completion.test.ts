@@ -18,7 +18,7 @@ test('completes commands, flags and values', async (t) => {
     [['nope', ''], /^:\n$/],
     [['get', 'deploy'], /^deployments\n:\n$/],
     [['get', 'pods,serv'], /^pods,serviceaccounts\npods,servicecidrs\npods,services\n:\n$/],
-    [['get', '--sho'], /^--show-labels\t.*\n--show-managed-fields\t.*\n:\n$/],
+    [['get', '--sho'], /^--show-labels\t.*\n--show-managed-fields\t.*\n--show-kind\t.*\n:\n$/],
     [['get', '--', '--sho'], /^:\n$/],
     [['get', '-o', 'js'], /^json\njsonpath=\njsonpath-as-json=\n:nospace\n$/],
     [['get', '-o', 'ya'], /^yaml\n:\n$/],
