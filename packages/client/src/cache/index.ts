@@ -80,6 +80,7 @@ export {
 } from './list-watch.ts';
 export { type PopProcessFunc, type Queue, RequeueError } from './queue.ts';
 export { RealFIFO } from './real-fifo.ts';
+export type { ReflectorMetrics, ReflectorMetricsProvider } from './reflector-metrics.ts';
 export {
   Reflector,
   type ReflectorFailure,

@@ -147,14 +147,20 @@ export interface WatchSummary {
 /** The input of the machine: how the last operation ended. */
 export type MachineEvent =
   | { readonly type: 'list-failed'; readonly error: unknown }
-  | { readonly type: 'listed'; readonly resourceVersion: string; readonly isPaginated: boolean }
+  | {
+      readonly type: 'listed';
+      readonly resourceVersion: string;
+      readonly isPaginated: boolean;
+      /** The number of objects. */
+      readonly items: number;
+    }
   | { readonly type: 'open-failed'; readonly error: unknown }
   | { readonly type: 'opened' }
   | { readonly type: 'resync-failed'; readonly error: unknown; readonly resourceVersion: string }
   | { readonly type: 'start' }
   | { readonly type: 'stop' }
   | { readonly type: 'stream-silent' }
-  | { readonly type: 'streamed'; readonly resourceVersion: string }
+  | { readonly type: 'streamed'; readonly resourceVersion: string; readonly items: number }
   | { readonly type: 'waited' }
   | { readonly type: 'watch-ended'; readonly at: number; readonly watch: WatchSummary };
 

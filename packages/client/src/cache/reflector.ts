@@ -26,6 +26,7 @@ import {
 } from './list-watch.ts';
 import { Readings } from './readings.ts';
 import { ReflectorLog } from './reflector-log.ts';
+import { ReflectorMeter, type ReflectorMetricsProvider } from './reflector-metrics.ts';
 import {
   initialState,
   isTooLargeVersion,
@@ -102,6 +103,8 @@ export interface ReflectorOptions<T extends CachedObject> {
   readonly onError?: ((error: CacheError) => void) | undefined;
   /** Called when {@link Reflector.status} has changed. */
   readonly onStateChange?: ((status: ReflectorStatus) => void) | undefined;
+  /** Measures lists and watches; see `reflectorMetrics` in `client-ts/observe`. Default: nothing. */
+  readonly metrics?: ReflectorMetricsProvider | undefined;
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Pick<Random, 'next'> | undefined;
@@ -155,6 +158,7 @@ export class Reflector<T extends CachedObject> {
   readonly #random: Pick<Random, 'next'>;
   readonly #backoff: Pick<Backoff, 'next' | 'reset'>;
   readonly #log: ReflectorLog;
+  #meter: ReflectorMeter | undefined;
   #machine: MachineState;
   #status: ReflectorStatus = { state: 'starting' };
   #watch: OpenWatch<T> | undefined;
@@ -206,6 +210,8 @@ export class Reflector<T extends CachedObject> {
   async run({ signal = new AbortController().signal }: RunOptions = {}): Promise<void> {
     if (this.#hasRun) throw new CacheError('CACHE_RUN_TWICE', 'the reflector was already run');
     this.#hasRun = true;
+    const { metrics, name = 'objects' } = this.#options;
+    this.#meter = metrics && new ReflectorMeter(metrics.forReflector(name, this));
     const readings = new Readings();
     let event: MachineEvent = { type: 'start' };
     try {
@@ -220,12 +226,16 @@ export class Reflector<T extends CachedObject> {
         if (next.type === 'stop') break;
         const reading = readings.next(event, next);
         if (reading !== undefined) this.#options.onRead?.(reading);
+        const startedAt = this.#clock.monotonic();
+        this.#meter?.started(next, startedAt);
         event = await this.#operate(next, signal);
+        this.#meter?.ended(event, startedAt, this.#clock.monotonic());
       }
     } finally {
       this.#stopResync();
       await this.#closeWatch();
       this.#log.ended();
+      this.#meter?.stopped();
       this.#setStatus({ state: 'stopped' });
     }
   }
@@ -297,7 +307,7 @@ export class Reflector<T extends CachedObject> {
       const { resourceVersion: version = '' } = first.metadata ?? {};
       this.#replace(items, version);
       await this.#options.afterWrite?.();
-      return { type: 'listed', resourceVersion: version, isPaginated };
+      return { type: 'listed', resourceVersion: version, isPaginated, items: items.length };
     } catch (error) {
       return { type: 'list-failed', error };
     }
@@ -509,7 +519,7 @@ export class Reflector<T extends CachedObject> {
     this.#replace(initial.list(), resourceVersion);
     watch.initial = undefined;
     await this.#options.afterWrite?.();
-    return { type: 'streamed', resourceVersion };
+    return { type: 'streamed', resourceVersion, items: initial.size };
   }
 
   #replace(objects: readonly T[], resourceVersion: string): void {

@@ -38,6 +38,7 @@ export const listed: Extract<MachineEvent, { type: 'listed' }> = {
   type: 'listed',
   resourceVersion: '10',
   isPaginated: false,
+  items: 1,
 };
 export const begin: MachineEvent = { type: 'start' };
 export const opened: MachineEvent = { type: 'opened' };
@@ -56,6 +57,7 @@ export const watching: MachineState = play(
 export const streamed: MachineState = play(start(), begin, opened, {
   type: 'streamed',
   resourceVersion: '10',
+  items: 1,
 }).state;
 
 export const list = (resourceVersion: string, pageSize: number): MachineOperation => ({

@@ -1,4 +1,5 @@
 import type { CachedObject, ListableResource } from '../cache/list-watch.ts';
+import type { ReflectorMetricsProvider } from '../cache/reflector-metrics.ts';
 import type { SharedIndexInformer } from '../cache/shared-index-informer.ts';
 import { type CacheSyncOptions, waitForCacheSync } from '../cache/wait-for-cache-sync.ts';
 import type { SharedIndexers } from '../informers/informer-factory.ts';
@@ -61,6 +62,8 @@ export interface ControllerCacheOptions extends LoggerOption {
    * of the resource throw `CONTROLLER_CACHE_BEHIND` until it has. Default 10,000.
    */
   readonly maxPendingWrites?: number | undefined;
+  /** Measures lists and watches; see `reflectorMetrics` in `client-ts/observe`. Default: nothing. */
+  readonly metrics?: ReflectorMetricsProvider | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Pick<Random, 'next'> | undefined;
 }
@@ -109,7 +112,7 @@ export class ControllerCache implements AsyncDisposable {
     this.#logger = logger;
     this.#base = client;
     this.#metadata = new MetadataClient(client.rest);
-    const settings = { clock, logger, random };
+    const settings = { clock, logger, random, metrics: options.metrics };
     this.#factory = new SharedInformerFactory(client, settings);
     this.#metadataFactory = new MetadataSharedInformerFactory(this.#metadata, settings);
     this.#views = new ViewRegistry({

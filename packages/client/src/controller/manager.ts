@@ -9,6 +9,7 @@ import type { KubernetesObject } from '../meta/types.ts';
 import { credentialMetrics } from '../observe/credential-metrics.ts';
 import { MetricsRegistry } from '../observe/metrics-registry.ts';
 import { processMetrics } from '../observe/process-metrics.ts';
+import { reflectorMetrics } from '../observe/reflector-metrics.ts';
 import { withRequestMetrics } from '../observe/request-metrics.ts';
 import { webhookMetrics } from '../observe/webhook-metrics.ts';
 import { EventBroadcaster } from '../record/event-broadcaster.ts';
@@ -124,8 +125,9 @@ export class Manager implements AsyncDisposable {
     }
     const protection = this.#leadership ?? this.#sharding;
     this.#base = protection === undefined ? this.#unfenced : connect(protection.fenced(config));
-    const client = this.#base;
-    this.cache = new ControllerCache({ ...options.cache, client, clock, random, logger });
+    const own = { client: this.#base, clock, random, logger };
+    const metrics = reflectorMetrics(this.metrics);
+    this.cache = new ControllerCache({ metrics, ...options.cache, ...own });
     this.client = this.cache.client;
     this.#kinds = new KindRegistry(this.#unfenced.rest);
     this.#addChecks();

@@ -85,6 +85,7 @@ export interface InformerFactoryOptions
       | 'initialEventsTimeoutMs'
       | 'logger'
       | 'maxInternalErrorRetryMs'
+      | 'metrics'
       | 'minWatchTimeoutMs'
       | 'pageSize'
       | 'queue'

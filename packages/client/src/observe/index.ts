@@ -56,6 +56,7 @@ export type {
 } from './observed-snapshot.ts';
 export { processMetrics } from './process-metrics.ts';
 export type { PromClientRegistry } from './prom-client.ts';
+export { reflectorMetrics } from './reflector-metrics.ts';
 export { type RequestMetricsOptions, withRequestMetrics } from './request-metrics.ts';
 export {
   OBSERVE_ERRORS,
