@@ -8,10 +8,12 @@ import { type Channel, channel, subscribe, unsubscribe } from 'node:diagnostics_
 export class DiagnosticChannel<M extends object> {
   readonly name: string;
   readonly #channel: Channel;
+  readonly #arounds: Set<Around<M>>;
 
   constructor(name: string) {
     this.name = name;
     this.#channel = channel(name);
+    this.#arounds = sharedState(`around ${name}`, () => new Set());
   }
 
   get hasSubscribers(): boolean {
@@ -24,7 +26,22 @@ export class DiagnosticChannel<M extends object> {
 
   /** Publishes the message and calls `work` in the async context that subscribers have bound to it. */
   run<R>(message: M, work: () => R): R {
-    return this.#channel.runStores(message, work);
+    let run = work;
+    for (const { around } of this.#arounds) {
+      const inner = run;
+      run = () => around(message, inner);
+    }
+    return this.#channel.runStores(message, run);
+  }
+
+  /**
+   * Calls the function around the work of {@link DiagnosticChannel.run}, after the message was
+   * published, until it is disposed. It must call the work once and return its result.
+   */
+  around(around: Around<M>['around']): Disposable {
+    const entry = { around };
+    this.#arounds.add(entry);
+    return { [Symbol.dispose]: () => void this.#arounds.delete(entry) };
   }
 
   /** Sets a storage while the work of {@link DiagnosticChannel.run} runs, to what `valueOf` returns. */
@@ -42,6 +59,10 @@ export class DiagnosticChannel<M extends object> {
     subscribe(this.name, listen);
     return { [Symbol.dispose]: () => void unsubscribe(this.name, listen) };
   }
+}
+
+interface Around<M> {
+  readonly around: <R>(message: M, work: () => R) => R;
 }
 
 /** How many messages of a {@link SampledChannel} are wanted until the next refill. */

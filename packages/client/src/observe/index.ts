@@ -66,5 +66,13 @@ export {
   type Session,
   sessionLine,
 } from './session.ts';
+export type {
+  OpenTelemetryApi,
+  TraceAttributes,
+  TraceContext,
+  TraceSpan,
+  TraceSpanContext,
+} from './open-telemetry.ts';
+export { enableTracing, type Tracing, type TracingOptions } from './tracing.ts';
 export { type WebhookMetrics, webhookMetrics } from './webhook-metrics.ts';
 export { workqueueMetrics } from './workqueue-metrics.ts';

@@ -96,6 +96,7 @@ class ConfiguredTransport implements Transport {
     const { timeoutMs, impersonate, qps, maxRetries = 10, retryBackoff } = config;
     const userAgent = config.userAgent ?? defaultUserAgent();
     const server = hostOf(config.server);
+    const scheme = /^http:/i.test(config.server) ? 'http' : 'https';
     const logger = loggerOf(config.logger);
     return [
       ...(timeoutMs === undefined ? [] : [timeout({ clock, timeoutMs, server })]),
@@ -103,7 +104,7 @@ class ConfiguredTransport implements Transport {
       ...(impersonate === undefined ? [] : [impersonation(impersonate)]),
       headerDefaults({ 'user-agent': userAgent }),
       ...(config.compression === false ? [] : [compression]),
-      retry({ clock, random, maxRetries, retryBackoff, server, logger, closing }),
+      retry({ clock, random, maxRetries, retryBackoff, server, scheme, logger, closing }),
       ...(qps === undefined
         ? []
         : [throttle({ clock, qps, burst: config.burst ?? Math.ceil(2 * qps), closing })]),

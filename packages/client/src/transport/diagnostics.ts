@@ -9,6 +9,9 @@ export interface DiagnosedRequest {
   readonly stream: boolean;
   /** The content type of the body, which tells an apply from other patches. */
   readonly contentType?: string;
+  /** Host and port. */
+  readonly server: string;
+  readonly scheme: 'http' | 'https';
 }
 
 /** How an attempt or a request ended: with a status, or with the code of an error. */
@@ -26,7 +29,10 @@ export type DiagnosedOutcome =
  */
 export interface DiagnosticMessages {
   /** A request has started. */
-  'client-ts:request:start': DiagnosedRequest;
+  'client-ts:request:start': DiagnosedRequest & {
+    /** Adds a header to all attempts, such as a trace context. Those of the request itself win. */
+    readonly addHeader: (name: string, value: string) => void;
+  };
   /** An attempt has ended; with `retryInMs` if there will be another. */
   'client-ts:request:attempt': DiagnosedRequest & {
     /** From 1. */

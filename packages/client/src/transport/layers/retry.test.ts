@@ -29,7 +29,8 @@ function rig(maxRetries = 10): Rig {
   const random = seededRandom(1);
   const logger = recordingLogger();
   const server = '127.0.0.1:6443';
-  const layer = retry({ clock, random, maxRetries, server, logger, closing: close.signal });
+  const { signal: closing } = close;
+  const layer = retry({ clock, random, maxRetries, server, scheme: 'https', logger, closing });
   const send = async (request: TransportRequest, next: Next): Promise<TransportResponse> => {
     let isOver = false;
     const answer = layer(request, next).finally(() => (isOver = true));

@@ -1,6 +1,7 @@
 import { Backoff } from '../../lib/backoff.ts';
 import { type Clock, sleep } from '../../lib/clock.ts';
 import { type Logger, TroubleReporter } from '../../lib/logger.ts';
+import { getKey } from '../../lib/json.ts';
 import type { Random } from '../../lib/random.ts';
 import { requestedDelayMs } from '../../lib/requested-delay.ts';
 import { anySignal } from '../../lib/signal.ts';
@@ -54,6 +55,7 @@ export interface RetryOptions {
   readonly retryBackoff?: RetryDelays | undefined;
   /** Host and port, for errors and log lines. */
   readonly server: string;
+  readonly scheme: 'http' | 'https';
   readonly logger: Logger;
   /** Aborts when the transport closes. */
   readonly closing: AbortSignal;
@@ -94,13 +96,19 @@ class Retrier {
 
   async request(request: TransportRequest, next: Next): Promise<TransportResponse> {
     const { clock, random, maxRetries, retryBackoff = BACKOFF } = this.#options;
-    const shown = diagnosed(request);
+    const shown = diagnosed(request, this.#options);
     const startedAt = clock.monotonic();
     const backoff = new Backoff({ ...retryBackoff, clock, random });
     const previous: FailedAttempt[] = [];
     const trouble = new RetryTrouble(this.#options, shown);
-    publish('client-ts:request:start', () => shown);
-    const sent = areRequestsDiagnosed() ? { ...request, id: shown.id } : request;
+    let { headers } = request;
+    publish('client-ts:request:start', () => ({
+      ...shown,
+      addHeader: (name, value) => {
+        if (getKey(headers, name) === undefined) headers = { ...headers, [name]: value };
+      },
+    }));
+    const sent = areRequestsDiagnosed() ? { ...request, id: shown.id, headers } : request;
     for (;;) {
       const attemptedAt = clock.monotonic();
       if (request.trace !== undefined) request.trace.attempts = previous.length + 1;
@@ -228,7 +236,10 @@ function failureOf(attempt: Attempt): FailedAttempt {
   return 'error' in attempt ? { error: attempt.error } : { status: attempt.response.status };
 }
 
-function diagnosed({ method, path, stream = false, headers }: TransportRequest): DiagnosedRequest {
+function diagnosed(
+  { method, path, stream = false, headers }: TransportRequest,
+  { server, scheme }: RetryOptions,
+): DiagnosedRequest {
   lastId += 1;
   const contentType = headers['content-type'];
   return {
@@ -236,6 +247,8 @@ function diagnosed({ method, path, stream = false, headers }: TransportRequest):
     method,
     path: pathWithoutQuery(path),
     stream,
+    server,
+    scheme,
     ...(typeof contentType === 'string' && { contentType }),
   };
 }
