@@ -25,6 +25,12 @@ describe('volatile text', () => {
     assert.equal(own.text, recorded.text);
   });
 
+  it('does not compare how long ago something was', () => {
+    assert.equal(normalise('2 (2y318d ago)', 'recorded').text, '2 (<age> ago)');
+    assert.equal(normalise('2 (3y ago)', 'own').text, '2 (<age> ago)');
+    assert.equal(normalise('3 (5m ago)', 'own').text, '3 (<age> ago)');
+  });
+
   it('collects uids, in order', () => {
     const uid = '0408b8b1-49da-47a9-ac80-456cef0713c2';
     assert.deepEqual(normalise(`uid ${uid}!`, 'own'), { text: 'uid <uid>!', uids: [uid] });

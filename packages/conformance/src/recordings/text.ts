@@ -17,6 +17,9 @@ const RECORDED_DAY = '2026-11-15';
 
 const DAY_MS = 86_400_000;
 
+/** How long ago a container was restarted grows with every day after the recording. */
+const AGO = /\(\d+[smhdy](?:\d+[smhd])? ago\)/g;
+
 /**
  * Compiles the `volatileText` rules of a recording. Two of them are stricter than plain
  * replacements: uids are collected so that their equality can be checked, and a time is only
@@ -25,7 +28,7 @@ const DAY_MS = 86_400_000;
 export function textNormaliser(rules: readonly VolatileText[], now: number): TextNormaliser {
   const compiled = rules.map((rule) => ({ ...rule, expression: new RegExp(rule.pattern, 'g') }));
   return (original, side) => {
-    let text = original;
+    let text = original.replace(AGO, '(<age> ago)');
     const uids: string[] = [];
     for (const rule of compiled) {
       if (rule.as === '<uid>') {
