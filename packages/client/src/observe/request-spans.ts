@@ -1,11 +1,6 @@
 import type { DiagnosticMessages } from '../transport/diagnostics.ts';
 import { maskSecrets } from './mask-secrets.ts';
-import {
-  type OpenTelemetryApi,
-  SPAN_ERROR,
-  SPAN_KIND,
-  type TraceSpan,
-} from './open-telemetry.ts';
+import { type OpenTelemetryApi, SPAN_ERROR, SPAN_KIND, type TraceSpan } from './open-telemetry.ts';
 import { requestInfo } from './request-info.ts';
 
 type Message<Name extends string> = DiagnosticMessages[Name & keyof DiagnosticMessages];
@@ -68,7 +63,8 @@ export class RequestSpans {
   }
 
   throttled({ id, waitMs }: Message<'client-ts:request:throttled'>): void {
-    if (id !== undefined) this.#spans.get(id)?.addEvent('throttled', { 'client_ts.wait_ms': waitMs });
+    if (id !== undefined)
+      this.#spans.get(id)?.addEvent('throttled', { 'client_ts.wait_ms': waitMs });
   }
 
   ended({ id, attempts, outcome }: Message<'client-ts:request:end'>): void {

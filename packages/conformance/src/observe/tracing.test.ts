@@ -65,7 +65,10 @@ describe('enableTracing', () => {
     let attempts = 0;
     let isDone = false;
     manager.controller('copy', {
-      for: { resource: configMaps, predicates: [({ object }) => object.metadata.name === 'source'] },
+      for: {
+        resource: configMaps,
+        predicates: [({ object }) => object.metadata.name === 'source'],
+      },
       reconcile: async (source, { client }) => {
         attempts += 1;
         if (attempts === 1) throw new Error('not yet: token=s3cr3t-value');
@@ -228,7 +231,7 @@ describe('enableTracing', () => {
     await of.list({ labelSelector: 'canary=canary-4712' });
     const { text } = await receivedBound();
     const secret = Buffer.from('canary-4711').toString('base64');
-    const { token = 'no token', } = config.auth ?? {};
+    const { token = 'no token' } = config.auth ?? {};
     for (const canary of ['canary-4711', secret, 'canary-4712', token]) {
       assert.equal(text.includes(canary), false, canary);
     }
