@@ -36,7 +36,12 @@ export class ReflectorLog {
 
   constructor(options: ReflectorLogOptions) {
     this.#options = options;
-    this.#trouble = new TroubleReporter(options.logger);
+    const { name: informer, server } = options;
+    this.#trouble = new TroubleReporter(options.logger, {
+      start: 'informer.blocked',
+      end: 'informer.recovered',
+      fields: { informer, server },
+    });
   }
 
   /** Notes the failure before the next wait. */

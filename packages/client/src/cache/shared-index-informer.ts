@@ -123,7 +123,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
     this.name = name;
     this.#gracePeriodMs = options.gracePeriodMs ?? defaultGracePeriodMs;
     const logger = loggerOf(options.logger ?? options.listerWatcher.logger);
-    const warn = errorLogger(logger);
+    const warn = errorLogger<CacheError>(logger, 'informer.failed');
     const { onError = warn, onHandlerError = warn } = options;
     this.#options = {
       ...options,

@@ -322,6 +322,7 @@ export class ControllerCache implements AsyncDisposable {
         } catch (error) {
           this.#logger.debug(
             `the cache cannot be compared with the server: ${describeError(error)}`,
+            { event: 'cache.behind' },
           );
         }
       }

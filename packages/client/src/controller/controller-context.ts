@@ -105,7 +105,7 @@ export class ObjectContext implements ControllerContext<KubernetesObject> {
   }
 
   get log(): Logger {
-    return prefixedLogger(this.#settings.logger, `${this.key}: `);
+    return prefixedLogger(this.#settings.logger, `${this.key}: `, { key: this.key });
   }
 
   get event(): ControllerContext<KubernetesObject>['event'] {

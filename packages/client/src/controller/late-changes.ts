@@ -87,7 +87,9 @@ export class LateChanges {
       try {
         await cache.settled({ signal });
       } catch (error) {
-        logger.debug(`the outcome of writes is not known yet: ${describeError(error)}`);
+        logger.debug(`the outcome of writes is not known yet: ${describeError(error)}`, {
+          event: 'cache.unsettled',
+        });
       }
       const changes = this.#changes;
       this.#changes = [];

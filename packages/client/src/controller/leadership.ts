@@ -54,7 +54,7 @@ export class Leadership {
       random,
       eventRecorder: events.newRecorder({ component: name }),
     });
-    const log = errorLogger(logger);
+    const log = errorLogger(logger, 'election.failing');
     this.#elector = new LeaderElector({
       ...timing,
       lock: this.#lock,

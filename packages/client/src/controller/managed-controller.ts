@@ -5,6 +5,7 @@ import type { SharedIndexers } from '../informers/informer-factory.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
 import { guardCallback } from '../lib/callback.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { LogEvent } from '../lib/log-events.ts';
 import { errorLogger, type Logger, prefixedLogger } from '../lib/logger.ts';
 import type { Random } from '../lib/random.ts';
 import { anySignal } from '../lib/signal.ts';
@@ -16,11 +17,11 @@ import type { EventRecorder } from '../record/event-recorder.ts';
 import { getReference } from '../record/reference.ts';
 import type { Cached } from '../rest/object-types.ts';
 import { LOW_PRIORITY, type PriorityQueue } from '../workqueue/priority-queue.ts';
-import type {
-  Reconcile,
-  ReconcileContext,
+import {
+  type Reconcile,
+  type ReconcileContext,
   ReconcileError,
-  ReconcileResult,
+  type ReconcileResult,
 } from '../workqueue/reconcile.ts';
 import { runWorkers } from '../workqueue/run-workers.ts';
 import { AppliedMemory } from './applied-memory.ts';
@@ -133,8 +134,8 @@ export class ManagedController {
     this.#definition = definition;
     this.#environment = environment;
     this.#client = cache.clientFor(name);
-    this.#logger = prefixedLogger(logger, `controller ${name}: `);
-    const { onError = errorLogger(this.#logger) } = definition;
+    this.#logger = prefixedLogger(logger, `controller ${name}: `, { controller: name });
+    const { onError = errorLogger(this.#logger, failureEvent) } = definition;
     this.#onError = guardCallback(`onError of controller ${name}`, onError, logger);
     this.#late = new LateChanges({ cache, clock, logger: this.#logger });
     const acquire = (input: ResourceInput<KubernetesObject>): Watch => this.#acquire(input);
@@ -432,4 +433,8 @@ function asObject(
   if (!('name' in target)) return target;
   const { namespace = '', name } = target;
   return { metadata: { namespace, name } };
+}
+
+function failureEvent(error: ControllerError | ReconcileError): LogEvent {
+  return error instanceof ReconcileError ? 'reconcile.failed' : 'controller.failed';
 }

@@ -114,7 +114,8 @@ export class Manager implements AsyncDisposable {
     });
     const connect = (to: Config): Clientset =>
       new Clientset(withRequestMetrics(to, this.metrics, { clock }), { clock, random, logger });
-    this.#events = new EventBroadcaster({ clock, random, onError: errorLogger(logger) });
+    const onError = errorLogger(logger, 'event.failed');
+    this.#events = new EventBroadcaster({ clock, random, onError });
     this.#unfenced = connect(config);
     const environment = { client: this.#unfenced, metrics: this.metrics, clock, random, logger };
     if (leaderElection !== undefined) {
@@ -267,7 +268,10 @@ export class Manager implements AsyncDisposable {
       const ended = this.#end(registrations, caches, budget.leftMs);
       await budget.wait(AbortSignal.abort(), ended, () => ['handlers or events']);
       await this.#servers[Symbol.asyncDispose]();
-      if (budget.late.length > 0) this.#logger.warn(`not ended: ${budget.late.join(', ')}`);
+      if (budget.late.length > 0) {
+        const message = `not ended: ${budget.late.join(', ')}`;
+        this.#logger.warn(message, { event: 'manager.unfinished' });
+      }
     }
     if (budget.late.length > 0) {
       const message = `after ${gracePeriodMs} ms these had not ended: ${budget.late.join(', ')}`;

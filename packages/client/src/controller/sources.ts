@@ -71,7 +71,7 @@ const BACKOFF = { initialMs: 1000, maxMs: 60_000, jitter: 0.5, resetAfterMs: 120
 export async function runSource(source: Source, options: RunSourceOptions): Promise<void> {
   const { signal, clock = systemClock, random = systemRandom } = options;
   const logger = loggerOf(options.logger);
-  const { onError = errorLogger(logger) } = options;
+  const { onError = errorLogger(logger, 'controller.failed') } = options;
   const report = guardCallback('onError of a source', onError, logger);
   const backoff = new Backoff({ ...BACKOFF, clock, random });
   while (!signal.aborted) {

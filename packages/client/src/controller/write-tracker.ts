@@ -140,7 +140,10 @@ export class WriteTracker {
       await this.#record(tracked, outcome, writer);
     } catch (error) {
       const { resource } = tracked.view.descriptor;
-      this.#options.logger.warn(`a write of ${resource} is not cached: ${describeError(error)}`);
+      this.#options.logger.warn(`a write of ${resource} is not cached: ${describeError(error)}`, {
+        event: 'cache.write.unseen',
+        resource,
+      });
     }
   }
 
@@ -268,7 +271,8 @@ export class WriteTracker {
     try {
       await work(limited.signal);
     } catch (error) {
-      if (signal?.aborted !== true) logger.warn(`the cache after a write: ${describeError(error)}`);
+      if (signal?.aborted === true) return;
+      logger.warn(`the cache after a write: ${describeError(error)}`, { event: 'cache.behind' });
     }
   }
 }

@@ -132,7 +132,11 @@ export class LeaderElector implements AsyncDisposable {
     this.#election = new Election(config.lock, this.#timing, this.#clock);
     const logger = loggerOf(config.logger);
     this.#lockName = config.lock.describe();
-    this.#trouble = new TroubleReporter(logger);
+    this.#trouble = new TroubleReporter(logger, {
+      start: 'election.failing',
+      end: 'election.recovered',
+      fields: { lease: this.#lockName },
+    });
     const { onError = (error: unknown) => this.#log(error) } = config;
     this.#onError = guardCallback('onError of the elector', onError, logger);
   }

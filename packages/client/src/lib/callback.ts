@@ -12,7 +12,10 @@ export function guardCallback<A extends readonly unknown[]>(
 ): (...values: A) => void {
   if (callback === undefined) return () => undefined;
   const report = (error: unknown): void =>
-    logger.warn(`the callback ${name} failed: ${describeError(error)}`);
+    logger.warn(`the callback ${name} failed: ${describeError(error)}`, {
+      event: 'callback.failed',
+      callback: name,
+    });
   return (...values) => {
     try {
       const result = callback(...values);

@@ -46,10 +46,15 @@ export {
   describeError,
   errorLogger,
   type Logger,
+  type LogEntry,
+  type LogFields,
   loggerOf,
   type LoggerOption,
+  type LogLevel,
+  structuredLogger,
   TroubleReporter,
 } from './logger.ts';
+export { LOG_EVENTS, type LogEvent } from './log-events.ts';
 export { Mailbox, type MailboxOptions } from './mailbox.ts';
 export { mapConcurrent, type MapConcurrentOptions } from './map-concurrent.ts';
 export { nextTurn } from './next-turn.ts';

@@ -122,7 +122,7 @@ describe('describeError', () => {
 describe('errorLogger', () => {
   it('warns of each message once, and repeats it for debugging only', () => {
     const logger = recordingLogger();
-    const log = errorLogger(logger);
+    const log = errorLogger(logger, 'informer.failed');
     for (const message of ['no entry', 'no entry', 'no exit']) log(new ClientError('C', message));
     assert.deepEqual(logger.lines, ['warn no entry', 'debug no entry', 'warn no exit']);
   });
@@ -131,7 +131,7 @@ describe('errorLogger', () => {
 describe('TroubleReporter', () => {
   it('warns when trouble starts and when it is over, not in between', () => {
     const logger = recordingLogger();
-    const trouble = new TroubleReporter(logger);
+    const trouble = new TroubleReporter(logger, { start: 'informer.blocked', end: 'informer.recovered' });
     trouble.end('never began');
     assert.equal(trouble.isOpen, false);
     trouble.start('cannot list');
@@ -150,7 +150,7 @@ describe('TroubleReporter', () => {
 
   it('warns again when the trouble is of another kind', () => {
     const logger = recordingLogger();
-    const trouble = new TroubleReporter(logger);
+    const trouble = new TroubleReporter(logger, { start: 'informer.blocked', end: 'informer.recovered' });
     trouble.start('connection refused', 'unreachable');
     trouble.start('connection refused', 'unreachable');
     trouble.start('forbidden', 'denied');

@@ -1,16 +1,55 @@
 import { systemClock } from './clock.ts';
 import { type Environment, systemEnvironment } from './environment.ts';
 import { ClientError, errorChain, messageOf } from './errors.ts';
+import type { LogEvent } from './log-events.ts';
+
+/** What a log entry is about: its name, and values such as the informer, the path or the error code. */
+export interface LogFields {
+  readonly event: LogEvent;
+  readonly [field: string]: boolean | number | string | undefined;
+}
+
+/** A log entry with its fields. */
+export type LogEntry = LogFields & { readonly level: LogLevel; readonly message: string };
+
+/** The levels of log entries. */
+export type LogLevel = 'debug' | 'error' | 'info' | 'warn';
 
 /**
- * Receives messages about background work. `console` and pino fit. Messages contain no secrets: no
- * credentials, no query strings, no contents of objects.
+ * Receives messages about background work. `console` and pino fit, and get the message only; a logger
+ * with {@link Logger.structured} gets entries with fields. Neither contains secrets: no credentials, no
+ * query strings, no contents of objects.
  */
 export interface Logger {
-  debug(message: string): void;
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** If present, called instead of the other methods; see `structuredLogger`. */
+  structured?(entry: LogEntry): void;
+}
+
+/**
+ * Returns a logger that passes entries with stable names and fields to a function:
+ *
+ * ```ts
+ * const logger = structuredLogger(({ level, message, ...fields }) => log[level](fields, message));
+ * ```
+ */
+export function structuredLogger(write: (entry: LogEntry) => void): Logger {
+  const method = (level: LogLevel) => (message: string, fields?: LogFields) =>
+    write(entryOf(level, message, fields));
+  return {
+    debug: method('debug'),
+    info: method('info'),
+    warn: method('warn'),
+    error: method('error'),
+    structured: write,
+  };
+}
+
+function entryOf(level: LogLevel, message: string, fields?: LogFields): LogEntry {
+  return { event: 'controller.log', ...fields, level, message };
 }
 
 /** The option of everything that logs. */
@@ -18,6 +57,9 @@ export interface LoggerOption {
   /** Default: that of the client it works with, else stderr at the level of `CLIENT_TS_LOG`. */
   readonly logger?: Logger | undefined;
 }
+
+/** The methods of levels that the default logger does not write. */
+const ignore = (): void => undefined;
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const;
 type Level = (typeof LEVELS)[number];
@@ -48,17 +90,18 @@ export function defaultLogger(options: DefaultLoggerOptions = {}): Logger {
   const least = LEVELS.indexOf(level ?? DEFAULT_LEVEL);
   const method = (name: Exclude<Level, 'off'>) =>
     LEVELS.indexOf(name) < least
-      ? () => undefined
+      ? ignore
       : (message: string) =>
           write(`${new Date(now()).toISOString()} client-ts ${name}: ${lines(message)}\n`);
-  const logger = {
+  const logger: Logger = {
     debug: method('debug'),
     info: method('info'),
     warn: method('warn'),
     error: method('error'),
   };
   if (wanted !== '' && level === undefined) {
-    logger.warn(`CLIENT_TS_LOG is ${JSON.stringify(wanted)}, not one of ${LEVELS.join(', ')}`);
+    const message = `CLIENT_TS_LOG is ${JSON.stringify(wanted)}, not one of ${LEVELS.join(', ')}`;
+    logger.warn(message, { event: 'logger.level' });
   }
   return logger;
 }
@@ -93,38 +136,55 @@ class GuardedLogger implements Logger {
     this.#logger = logger;
   }
 
-  debug(message: string): void {
-    this.#log('debug', message);
+  /** False if debug messages would be written nowhere. */
+  get wantsDebug(): boolean {
+    return this.#logger.debug !== ignore;
   }
 
-  info(message: string): void {
-    this.#log('info', message);
+  debug(message: string, fields?: LogFields): void {
+    this.#log('debug', message, fields);
   }
 
-  warn(message: string): void {
-    this.#log('warn', message);
+  info(message: string, fields?: LogFields): void {
+    this.#log('info', message, fields);
   }
 
-  error(message: string): void {
-    this.#log('error', message);
+  warn(message: string, fields?: LogFields): void {
+    this.#log('warn', message, fields);
   }
 
-  #log(level: keyof Logger, message: string): void {
+  error(message: string, fields?: LogFields): void {
+    this.#log('error', message, fields);
+  }
+
+  #log(level: LogLevel, message: string, fields: LogFields | undefined): void {
     try {
-      this.#logger[level](message);
+      if (this.#logger.structured === undefined) this.#logger[level](message);
+      else this.#logger.structured(entryOf(level, message, fields));
     } catch {
       // It cannot be reported anywhere else.
     }
   }
 }
 
-/** Returns a logger that puts a prefix before each message. */
-export function prefixedLogger(logger: Logger, prefix: string): Logger {
+/** Returns false if debug messages of this logger are written nowhere, so that they need not be made. */
+export function wantsDebug(logger: Logger): boolean {
+  return !(logger instanceof GuardedLogger) || logger.wantsDebug;
+}
+
+/** Returns a logger that puts a prefix before each message, and adds fields to its entry. */
+export function prefixedLogger(
+  logger: Logger,
+  prefix: string,
+  own: Omit<LogFields, 'event'> = {},
+): Logger {
+  const method = (level: LogLevel) => (message: string, fields?: LogFields) =>
+    logger[level](`${prefix}${message}`, { event: 'controller.log', ...own, ...fields });
   return {
-    debug: (message) => logger.debug(`${prefix}${message}`),
-    info: (message) => logger.info(`${prefix}${message}`),
-    warn: (message) => logger.warn(`${prefix}${message}`),
-    error: (message) => logger.error(`${prefix}${message}`),
+    debug: method('debug'),
+    info: method('info'),
+    warn: method('warn'),
+    error: method('error'),
   };
 }
 
@@ -160,15 +220,26 @@ const REMEMBERED_MESSAGES = 1000;
  * Returns the default error listener, for programs that set none: it logs a warning for each
  * message, and repetitions at the level `debug`.
  */
-export function errorLogger(logger: Logger): (error: ClientError) => void {
+export function errorLogger<E extends ClientError>(
+  logger: Logger,
+  event: LogEvent | ((error: E) => LogEvent),
+): (error: E) => void {
   const seen = new Set<string>();
   return (error) => {
-    const { message } = error;
-    if (seen.has(message)) return logger.debug(describeError(error));
+    const { message, code } = error;
+    const fields = { event: typeof event === 'function' ? event(error) : event, code };
+    if (seen.has(message)) return logger.debug(describeError(error), fields);
     if (seen.size >= REMEMBERED_MESSAGES) seen.clear();
     seen.add(message);
-    logger.warn(describeError(error));
+    logger.warn(describeError(error), fields);
   };
+}
+
+/** The names of the beginning and of the end of a trouble, and the fields of both. */
+export interface TroubleEvents {
+  readonly start: LogEvent;
+  readonly end: LogEvent;
+  readonly fields?: Omit<LogFields, 'event'> | undefined;
 }
 
 /**
@@ -177,10 +248,12 @@ export function errorLogger(logger: Logger): (error: ClientError) => void {
  */
 export class TroubleReporter {
   readonly #logger: Logger;
+  readonly #events: TroubleEvents;
   #kind: string | undefined;
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, events: TroubleEvents) {
     this.#logger = logger;
+    this.#events = events;
   }
 
   /** True between {@link start} and {@link end}. */
@@ -193,15 +266,16 @@ export class TroubleReporter {
    * warning.
    */
   start(message: string, kind = ''): void {
-    if (this.#kind === kind) return this.#logger.debug(message);
+    const fields = { ...this.#events.fields, event: this.#events.start };
+    if (this.#kind === kind) return this.#logger.debug(message, fields);
     this.#kind = kind;
-    this.#logger.warn(message);
+    this.#logger.warn(message, fields);
   }
 
   /** Reports the end of the failures, if there were any. */
   end(message: string): void {
     if (this.#kind === undefined) return;
     this.#kind = undefined;
-    this.#logger.warn(message);
+    this.#logger.warn(message, { ...this.#events.fields, event: this.#events.end });
   }
 }

@@ -217,7 +217,7 @@ export abstract class Broadcaster<E> implements AsyncDisposable {
     this.maxTries = options.maxTries ?? 12;
     this.retryDelayMs = options.retryDelayMs ?? 10_000;
     const logger = loggerOf(options.logger);
-    const { onError = errorLogger(logger), signal } = options;
+    const { onError = errorLogger(logger, 'event.failed'), signal } = options;
     this.onError = guardCallback('onError of the broadcaster', onError, logger);
     this.#maxQueuedEvents = options.maxQueuedEvents ?? 1000;
     this.#tie = onAbort(signal, () => void this.shutdown({ signal }));

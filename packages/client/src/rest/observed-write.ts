@@ -143,7 +143,10 @@ function mayHaveBeenDone(error: unknown): boolean {
 /** Calls an observer. Its errors concern neither the write nor the caller. */
 function guarded<R>(logger: Logger, call: () => R): R | undefined {
   const report = (error: unknown): void =>
-    logger.warn(`an observer of writes failed: ${describeError(error)}`);
+    logger.warn(`an observer of writes failed: ${describeError(error)}`, {
+      event: 'callback.failed',
+      callback: 'observer of writes',
+    });
   try {
     const result = call();
     return isThenable(result) ? (result.then(undefined, report) as R) : result;

@@ -107,7 +107,10 @@ export class WatchLog {
 
   constructor(client: object, logger: Logger | undefined) {
     const { logger: inherited, server = '', descriptor }: Described = client;
-    this.#trouble = new TroubleReporter(loggerOf(logger ?? inherited));
+    this.#trouble = new TroubleReporter(loggerOf(logger ?? inherited), {
+      start: 'watch.blocked',
+      end: 'watch.recovered',
+    });
     const from = server === '' ? '' : ` from ${server}`;
     this.#what = `the watch of ${descriptor?.resource ?? 'objects'}${from}`;
   }

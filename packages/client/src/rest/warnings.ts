@@ -49,6 +49,6 @@ export function warnOnce(logger: Logger): WarningHandler {
     if (seen.has(text)) return;
     if (seen.size >= REMEMBERED_TEXTS) seen.clear();
     seen.add(text);
-    logger.warn(`the server warns: ${text}`);
+    logger.warn(`the server warns: ${text}`, { event: 'server.warning' });
   };
 }

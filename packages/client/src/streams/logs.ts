@@ -116,7 +116,7 @@ async function* follow(
 ): AsyncGenerator<string, void> {
   const { clock, logger } = rest;
   const position = new LogPosition();
-  const trouble = new TroubleReporter(logger);
+  const trouble = new TroubleReporter(logger, { start: 'logs.interrupted', end: 'logs.resumed' });
   const what = `the log of ${pod.namespace}/${pod.name}`;
   const backoff = new Backoff({ ...BACKOFF, clock });
   const budget = new ByteBudget(options.limitBytes);

@@ -145,7 +145,12 @@ class Follower {
       if (this.#signal.aborted) return;
       const { namespace, pod, container } = source;
       const what = `the log of ${namespace}/${pod}/${container}`;
-      this.#rest.logger.warn(`${what} cannot be followed: ${describeError(error)}`);
+      this.#rest.logger.warn(`${what} cannot be followed: ${describeError(error)}`, {
+        event: 'logs.failed',
+        namespace,
+        pod,
+        container,
+      });
       // Read again when the pod changes, if that may help.
       if (retryOf(error) !== 'never') this.#running.delete(id);
     }

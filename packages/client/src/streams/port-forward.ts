@@ -95,7 +95,11 @@ export class PortForwarder implements AsyncDisposable {
     this.#isReconnecting = reconnect;
     const { logger } = rest;
     const report = (error: unknown): void =>
-      logger.warn(`port-forward to ${target.namespace}/${target.name}: ${describeError(error)}`);
+      logger.warn(`port-forward to ${target.namespace}/${target.name}: ${describeError(error)}`, {
+        event: 'port-forward.failed',
+        namespace: target.namespace,
+        pod: target.name,
+      });
     this.#onError = guardCallback('onError of the port-forward', onError ?? report, logger);
     this.#onConnection = guardCallback('onConnection', options.onConnection, logger);
     this.#closed.promise.catch(() => undefined);

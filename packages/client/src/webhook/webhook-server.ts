@@ -76,7 +76,7 @@ export class WebhookServer implements AsyncDisposable {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     const logger = loggerOf(options.logger);
-    const { onError = errorLogger(logger) } = options;
+    const { onError = errorLogger(logger, 'webhook.certificate') } = options;
     this.#report = guardCallback('onError of the webhook server', onError, logger);
   }
 

@@ -138,7 +138,7 @@ export class Webhooks {
     });
     this.#options = options;
     const logger = loggerOf(options.logger);
-    const { onError = errorLogger(logger) } = options;
+    const { onError = errorLogger(logger, 'webhook.failed') } = options;
     this.#report = guardCallback('onError of the webhooks', onError, logger);
   }
 

@@ -82,7 +82,7 @@ class WorkerPool<T> {
     this.#options = options;
     this.#reconcile = reconcile;
     const logger = loggerOf(options.logger);
-    const { onError = errorLogger(logger) } = options;
+    const { onError = errorLogger(logger, 'reconcile.failed') } = options;
     this.#onError = guardCallback('onError of the workers', onError, logger);
   }
 

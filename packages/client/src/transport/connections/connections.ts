@@ -111,7 +111,11 @@ export class Connections implements Transport {
     const isHttp1Only = choice === 'http1' || (env['DISABLE_HTTP2'] ?? '') !== '';
     const protocols: Protocol[] = isHttp1Only ? ['http/1.1'] : ['h2', 'http/1.1'];
     const authority = this.#server.host;
-    const trouble = new TroubleReporter(loggerOf(config.logger));
+    const trouble = new TroubleReporter(loggerOf(config.logger), {
+      start: 'connection.starved',
+      end: 'connection.recovered',
+      fields: { server: this.#server.host },
+    });
     return new ConnectionPool({
       authority,
       clock,

@@ -354,15 +354,42 @@ describe('retry, diagnostics', () => {
       ],
     );
     const [start, end] = [seen[0], seen.at(-1)] as [[string, unknown], [string, unknown]];
-    const { id } = start[1] as { id: number };
-    assert.deepEqual(start, [
+    const { addHeader, ...shown } = start[1] as DiagnosticMessages['client-ts:request:start'];
+    const { id } = shown;
+    assert.equal(typeof addHeader, 'function');
+    assert.deepEqual([start[0], shown], [
       'client-ts:request:start',
-      { id, method: 'GET', path: '/a', stream: false },
+      { id, method: 'GET', path: '/a', stream: false, server: '127.0.0.1:6443', scheme: 'https' },
     ]);
     const last = end[1] as DiagnosticMessages['client-ts:request:end'];
     assert.equal(end[0], 'client-ts:request:end');
     assert.deepEqual([last.id, last.attempts, last.outcome], [id, 3, { status: 200 }]);
     assert.ok(last.durationMs >= 1000);
+  });
+});
+
+describe('retry, headers of subscribers', () => {
+  it('are sent with every attempt, and replace none of the request', async () => {
+    const name = 'client-ts:request:start';
+    const listen = (message: unknown): void => {
+      const { addHeader } = message as DiagnosticMessages[typeof name];
+      addHeader('traceparent', '00-a-b-01');
+      addHeader('authorization', 'Bearer other');
+    };
+    subscribe(name, listen);
+    const sent: unknown[] = [];
+    const { next } = script(response(429, { 'retry-after': '1' }), response(200));
+    try {
+      const headers = { authorization: 'Bearer own' };
+      await rig().send({ ...get, headers }, (request) => {
+        sent.push(request.headers);
+        return next(request);
+      });
+    } finally {
+      unsubscribe(name, listen);
+    }
+    const expected = { authorization: 'Bearer own', traceparent: '00-a-b-01' };
+    assert.deepEqual(sent, [expected, expected]);
   });
 });
 

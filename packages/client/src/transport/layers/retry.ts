@@ -1,6 +1,6 @@
 import { Backoff } from '../../lib/backoff.ts';
 import { type Clock, sleep } from '../../lib/clock.ts';
-import { type Logger, TroubleReporter } from '../../lib/logger.ts';
+import { type Logger, TroubleReporter, wantsDebug } from '../../lib/logger.ts';
 import { getKey } from '../../lib/json.ts';
 import type { Random } from '../../lib/random.ts';
 import { requestedDelayMs } from '../../lib/requested-delay.ts';
@@ -129,6 +129,7 @@ class Retrier {
           outcome: outcomeOf(attempt),
           durationMs: clock.monotonic() - startedAt,
         }));
+        this.#log(shown, outcomeOf(attempt), previous.length + 1, clock.monotonic() - startedAt);
         trouble.over(attempt, previous.length + 1);
         if ('response' in attempt) return attempt.response;
         throw this.#explained(attempt.error, shown, { attempts: previous.length + 1, previous });
@@ -149,6 +150,30 @@ class Retrier {
         throw this.#explained(error, shown, { attempts: previous.length, previous });
       }
     }
+  }
+
+  /** Logs every request, without headers, query and body. */
+  #log(
+    { method, path, stream, server }: DiagnosedRequest,
+    outcome: DiagnosedOutcome,
+    attempts: number,
+    milliseconds: number,
+  ): void {
+    const { logger } = this.#options;
+    if (!wantsDebug(logger)) return;
+    const durationMs = Math.round(milliseconds);
+    const { status, code } = { status: undefined, code: undefined, ...outcome };
+    const times = attempts === 1 ? '' : `, ${attempts} attempts`;
+    logger.debug(`${method} ${path}: ${server}: ${status ?? code} in ${durationMs} ms${times}`, {
+      event: 'request.end',
+      method,
+      path,
+      server,
+      stream,
+      attempts,
+      durationMs,
+      ...(status === undefined ? { code } : { status }),
+    });
   }
 
   async #attempt(request: TransportRequest, next: Next): Promise<Attempt> {
@@ -206,7 +231,11 @@ class RetryTrouble {
 
   constructor({ clock, logger, server }: RetryOptions, { method, path }: DiagnosedRequest) {
     this.#clock = clock;
-    this.#trouble = new TroubleReporter(logger);
+    this.#trouble = new TroubleReporter(logger, {
+      start: 'request.retrying',
+      end: 'request.settled',
+      fields: { method, path, server },
+    });
     this.#name = `${method} ${path}: ${server}`;
     this.#startedAt = clock.monotonic();
   }
