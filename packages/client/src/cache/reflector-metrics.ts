@@ -1,4 +1,4 @@
-import type { MachineEvent, MachineOperation } from './reflector-machine.ts';
+import type { MachineEvent, MachineOperation, WatchSummary } from './reflector-machine.ts';
 
 /** A number that only grows. */
 interface Counter {
@@ -60,24 +60,19 @@ export class ReflectorMeter {
   }
 
   ended(event: MachineEvent, startedAt: number, now: number): void {
-    switch (event.type) {
-      case 'listed':
-        this.#listed(event.items, now - startedAt);
-        break;
-      case 'streamed':
-        this.#listed(event.items, now - this.#streamingSince);
-        break;
-      case 'watch-ended': {
-        const { events, durationMs } = event.watch;
-        if (events === 0 && durationMs < SHORT_MS) this.#metrics.shortWatches.inc();
-        this.#metrics.watchDuration.observe(durationMs / 1000);
-        this.#metrics.itemsPerWatch.observe(events);
-      }
-    }
+    if (event.type === 'listed') this.#listed(event.items, now - startedAt);
+    else if (event.type === 'streamed') this.#listed(event.items, now - this.#streamingSince);
+    else if (event.type === 'watch-ended') this.#watched(event.watch);
   }
 
   stopped(): void {
     this.#metrics.ended();
+  }
+
+  #watched({ events, durationMs }: Pick<WatchSummary, 'durationMs' | 'events'>): void {
+    if (events === 0 && durationMs < SHORT_MS) this.#metrics.shortWatches.inc();
+    this.#metrics.watchDuration.observe(durationMs / 1000);
+    this.#metrics.itemsPerWatch.observe(events);
   }
 
   #listed(items: number, durationMs: number): void {

@@ -118,8 +118,8 @@ export async function untilCaughtUp(
     } catch (error) {
       if (signal.aborted) return false;
       const message = `the caches cannot be compared with the server: ${describeError(error)}`;
-      if (backoff.attempts === 0) logger.warn(message);
-      else logger.debug(message);
+      const level = backoff.attempts === 0 ? 'warn' : 'debug';
+      logger[level](message, { event: 'controller.read' });
     }
     await sleep(clock, backoff.next(), { signal }).catch(() => undefined);
   }

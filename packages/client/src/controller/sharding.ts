@@ -128,7 +128,8 @@ export class Sharding {
     this.#reportShardOf = guardCallback(
       'shardOf',
       (error: OptionError) => {
-        if (!isReported) logger.error(`${error.message}; the keys are spread by their names`);
+        const message = `${error.message}; the keys are spread by their names`;
+        if (!isReported) logger.error(message, { event: 'shards.failed' });
         isReported = true;
       },
       logger,
@@ -273,7 +274,8 @@ export class Sharding {
     let timer: ScheduledCall | undefined;
     if (Number.isFinite(finishingMs)) {
       timer = clock.schedule(finishingMs, () => {
-        logger.warn(`shard ${hold.shard} moves, and reconciles have not ended; they are cancelled`);
+        const message = `shard ${hold.shard} moves, and reconciles have not ended; they are cancelled`;
+        logger.warn(message, { event: 'shards.cancelled', shard: hold.shard });
         active.cancel(hold.signal.reason);
       });
     }
@@ -294,7 +296,7 @@ export class Sharding {
     const { shards, shardOf, identity, labels, ...rest } = this.#options;
     const { client, metrics, clock, random, logger } = this.#environment;
     const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = rest;
-    const log = errorLogger(logger);
+    const log = errorLogger(logger, 'shards.failed');
     return new ShardGroup({
       client,
       namespace: this.#namespace,
@@ -319,7 +321,11 @@ export class Sharding {
   #note(name: string, { shard, what }: ShardChange, metrics: MetricsRegistry): void {
     const lease = `${name}-shard-${shard}`;
     if (what !== 'ending') leadershipStatus(metrics, lease).set(what === 'acquired' ? 1 : 0);
-    this.#environment.logger.info(`shard ${shard}: ${what}`);
+    this.#environment.logger.info(`shard ${shard}: ${what}`, {
+      event: 'shards.changed',
+      shard,
+      change: what,
+    });
   }
 
   /** Ends the run, and returns true, if no retry can help. */

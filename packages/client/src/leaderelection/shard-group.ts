@@ -516,7 +516,13 @@ export class ShardGroup {
   #report(error: unknown): void {
     const { onError } = this.#options;
     if (onError !== undefined) onError(error);
-    else this.#logger.warn(`shards ${this.#options.name}: ${describeError(error)}`);
+    else {
+      const { name } = this.#options;
+      this.#logger.warn(`shards ${name}: ${describeError(error)}`, {
+        event: 'shards.failed',
+        name,
+      });
+    }
   }
 }
 

@@ -3,7 +3,8 @@
  * Texts of messages may change.
  */
 export const LOG_EVENTS = {
-  'cache.behind': 'after a write, the cache does not catch up, or cannot be compared with the server',
+  'cache.behind':
+    'after a write, the cache does not catch up, or cannot be compared with the server',
   'cache.unsettled': 'the outcome of a write is not known yet; reads wait',
   'cache.write.unseen': 'a write cannot be applied to the cache',
   'callback.failed': 'a callback of the program threw',
@@ -11,6 +12,9 @@ export const LOG_EVENTS = {
   'connection.starved': 'the server allows no HTTP/2 streams, and requests wait',
   'controller.failed': 'a predicate, a mapping or a source of a controller failed',
   'controller.log': 'the program logged through the `logger` of a reconcile',
+  'controller.loop.ended': 'a hot loop, or a fight with another writer, is over',
+  'controller.loop.started':
+    'a controller keeps writing an object, alone or against another writer',
   'controller.read': 'objects are read from the server, because the cache may be too old',
   'election.failing': 'the lease cannot be read or written',
   'election.recovered': 'the lease can be used again',
@@ -29,9 +33,13 @@ export const LOG_EVENTS = {
   'request.retrying': 'a request has been retried for more than two seconds',
   'request.settled': 'such a request has been answered, or has failed',
   'server.warning': 'the server sent a `Warning` header; each text once',
+  'shards.cancelled': 'reconciles of a shard that moves have not ended, and are cancelled',
+  'shards.changed': 'a shard was acquired, is ending, or has ended',
+  'shards.failed': 'the shards of a group of replicas cannot be read or written, or assigned',
   'watch.blocked': 'a retried watch cannot be opened',
   'watch.recovered': 'a retried watch works again',
-  'webhook.certificate': 'the certificate of the webhook server cannot be used; the old one stays in use',
+  'webhook.certificate':
+    'the certificate of the webhook server cannot be used; the old one stays in use',
   'webhook.failed': 'a webhook answered with an error',
 } as const;
 

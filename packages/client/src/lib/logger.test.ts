@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ClientError } from './errors.ts';
-import { defaultLogger, describeError, errorLogger, loggerOf, TroubleReporter } from './logger.ts';
+import {
+  defaultLogger,
+  describeError,
+  errorLogger,
+  type LogEntry,
+  loggerOf,
+  prefixedLogger,
+  structuredLogger,
+  TroubleReporter,
+} from './logger.ts';
+import { OptionError } from './option-error.ts';
 import { recordingLogger } from './test-logger.ts';
 
 function written(level: string | undefined): string[] {
@@ -131,7 +141,10 @@ describe('errorLogger', () => {
 describe('TroubleReporter', () => {
   it('warns when trouble starts and when it is over, not in between', () => {
     const logger = recordingLogger();
-    const trouble = new TroubleReporter(logger, { start: 'informer.blocked', end: 'informer.recovered' });
+    const trouble = new TroubleReporter(logger, {
+      start: 'informer.blocked',
+      end: 'informer.recovered',
+    });
     trouble.end('never began');
     assert.equal(trouble.isOpen, false);
     trouble.start('cannot list');
@@ -150,7 +163,10 @@ describe('TroubleReporter', () => {
 
   it('warns again when the trouble is of another kind', () => {
     const logger = recordingLogger();
-    const trouble = new TroubleReporter(logger, { start: 'informer.blocked', end: 'informer.recovered' });
+    const trouble = new TroubleReporter(logger, {
+      start: 'informer.blocked',
+      end: 'informer.recovered',
+    });
     trouble.start('connection refused', 'unreachable');
     trouble.start('connection refused', 'unreachable');
     trouble.start('forbidden', 'denied');
@@ -159,5 +175,60 @@ describe('TroubleReporter', () => {
       'debug connection refused',
       'warn forbidden',
     ]);
+  });
+});
+
+describe('structuredLogger', () => {
+  it('gets entries with their names and fields; a plain logger gets the message', () => {
+    const entries: LogEntry[] = [];
+    const logger = loggerOf(structuredLogger((entry) => entries.push(entry)));
+    const own = prefixedLogger(logger, 'controller web: ', { controller: 'web' });
+    own.info('created');
+    new TroubleReporter(logger, {
+      start: 'informer.blocked',
+      end: 'informer.recovered',
+      fields: { informer: 'pods' },
+    }).start('cannot list');
+    assert.deepEqual(entries, [
+      {
+        level: 'info',
+        event: 'controller.log',
+        controller: 'web',
+        message: 'controller web: created',
+      },
+      { level: 'warn', event: 'informer.blocked', informer: 'pods', message: 'cannot list' },
+    ]);
+    const seen: unknown[] = [];
+    const plain = (...values: unknown[]): void => void seen.push(values);
+    const given = { debug: plain, info: plain, warn: plain, error: plain };
+    loggerOf(given).warn('cannot list', { event: 'informer.blocked' });
+    assert.deepEqual(seen, [['cannot list']]);
+  });
+
+  it('that throws loses its entry and changes nothing else', () => {
+    const logger = loggerOf(
+      structuredLogger(() => {
+        throw new Error('disk full');
+      }),
+    );
+    assert.doesNotThrow(() => logger.warn('cannot list', { event: 'informer.blocked' }));
+  });
+
+  it('names errors by their code', () => {
+    const entries: LogEntry[] = [];
+    const log = errorLogger(
+      structuredLogger((entry) => entries.push(entry)),
+      'reconcile.failed',
+    );
+    const error = new OptionError('by', 'is not a number');
+    log(error);
+    log(error);
+    assert.deepEqual(
+      entries.map(({ level, event, ...fields }) => [level, event, fields['code']]),
+      [
+        ['warn', 'reconcile.failed', 'OPTION_INVALID'],
+        ['debug', 'reconcile.failed', 'OPTION_INVALID'],
+      ],
+    );
   });
 });

@@ -14,6 +14,8 @@ export {
 export { Feed, type FeedOptions } from './feed.ts';
 export type { FeedController } from './feed-reconciles.ts';
 export { type GuardWarning, guardWarnings } from './guard-warnings.ts';
+export { LOG_EVENTS, type LogEvent } from '../lib/log-events.ts';
+export { type LogEntry, type LogFields, type LogLevel, structuredLogger } from '../lib/logger.ts';
 export { maskSecrets } from './mask-secrets.ts';
 export { credentialMetrics, type CredentialMetricsOptions } from './credential-metrics.ts';
 export type { Counter, Gauge, Histogram, MetricType, Summary } from './metric-series.ts';

@@ -7,7 +7,7 @@ import { ApiServer } from '@client-ts/apiserver';
 import { Clientset, type Config } from 'client-ts';
 import { configMaps, secrets } from 'client-ts/api/core/v1';
 import { Manager } from 'client-ts/controller';
-import { nextTurn } from 'client-ts/internal';
+import { Deferred } from 'client-ts/internal';
 import { enableTracing, type OpenTelemetryApi } from 'client-ts/observe';
 import { OtlpTraces } from './test-otlp-traces.ts';
 
@@ -63,7 +63,7 @@ describe('enableTracing', () => {
     assert.equal(tracing.isEnabled, true);
     await using manager = new Manager(config);
     let attempts = 0;
-    let isDone = false;
+    const done = new Deferred();
     manager.controller('copy', {
       for: {
         resource: configMaps,
@@ -75,7 +75,7 @@ describe('enableTracing', () => {
         const metadata = { name: 'copy', namespace: 'default' };
         const copies = client.coreV1.configMaps('default');
         await copies.create({ metadata, data: { of: source.metadata.name } });
-        isDone = true;
+        done.resolve();
       },
     });
     const stop = new AbortController();
@@ -85,7 +85,7 @@ describe('enableTracing', () => {
     const source = await writer.coreV1
       .configMaps('default')
       .create({ metadata: { name: 'source', namespace: 'default' } });
-    while (!isDone) await nextTurn();
+    await done.promise;
     stop.abort();
     await running;
     const { spans, text, named } = await receivedBound();

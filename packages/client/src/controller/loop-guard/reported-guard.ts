@@ -46,8 +46,11 @@ export function reportedGuard(settings: ReportedGuardSettings): LoopGuard {
       slowed.set(guard.slowed);
       if (warned.size < MAX_WARNINGS) warned.add(key);
       const text = `${key}: ${message}; its reconciles are delayed while this lasts`;
-      if (warned.has(key)) logger.warn(text);
-      else logger.debug(text);
+      logger[warned.has(key) ? 'warn' : 'debug'](text, {
+        event: 'controller.loop.started',
+        key,
+        kind: loop.kind,
+      });
       const subject = subjectOf(key);
       if (subject !== undefined) recorder.event(subject, 'Warning', REASONS[loop.kind], message);
       if (!guardWarnings.hasSubscribers) return;
@@ -59,8 +62,8 @@ export function reportedGuard(settings: ReportedGuardSettings): LoopGuard {
       slowed.set(guard.slowed);
       const what = kind === 'hot-loop' ? 'the hot loop' : 'the fight with another writer';
       const text = `${key}: ${what} is over; reconciles delayed: ${delayed}`;
-      if (warned.delete(key)) logger.warn(text);
-      else logger.debug(text);
+      const level = warned.delete(key) ? 'warn' : 'debug';
+      logger[level](text, { event: 'controller.loop.ended', key, kind });
     },
   });
   return guard;

@@ -317,7 +317,10 @@ describe('retry, log', () => {
   it('is silent about retries that are over soon', async () => {
     const { send, lines } = rig();
     await send(get, script(lost('TRANSPORT_CONNECTION_RESET'), response(200)).next);
-    assert.deepEqual(lines, []);
+    assert.deepEqual(
+      lines.filter((line) => !line.startsWith('debug')),
+      [],
+    );
   });
 });
 
@@ -357,10 +360,13 @@ describe('retry, diagnostics', () => {
     const { addHeader, ...shown } = start[1] as DiagnosticMessages['client-ts:request:start'];
     const { id } = shown;
     assert.equal(typeof addHeader, 'function');
-    assert.deepEqual([start[0], shown], [
-      'client-ts:request:start',
-      { id, method: 'GET', path: '/a', stream: false, server: '127.0.0.1:6443', scheme: 'https' },
-    ]);
+    assert.deepEqual(
+      [start[0], shown],
+      [
+        'client-ts:request:start',
+        { id, method: 'GET', path: '/a', stream: false, server: '127.0.0.1:6443', scheme: 'https' },
+      ],
+    );
     const last = end[1] as DiagnosticMessages['client-ts:request:end'];
     assert.equal(end[0], 'client-ts:request:end');
     assert.deepEqual([last.id, last.attempts, last.outcome], [id, 3, { status: 200 }]);
