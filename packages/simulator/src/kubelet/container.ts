@@ -280,7 +280,8 @@ function noSuchProgram(name: string): Error {
   );
 }
 
-function connectionRefused(port: number): KubeletError {
+/** The message of a node for a port that nothing listens on. */
+export function connectionRefused(port: number): KubeletError {
   return new KubeletError(
     500,
     `failed to connect to localhost:${port} inside the pod: dial tcp4 127.0.0.1:${port}: connect: connection refused`,

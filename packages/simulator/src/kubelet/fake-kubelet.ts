@@ -29,6 +29,7 @@ import {
   ContainerInstance,
   type PodPorts,
 } from './container.ts';
+import { type LocalProcessOptions, LocalProcesses } from './local-processes.ts';
 import type { Program } from './program.ts';
 import { builtInPrograms } from './programs.ts';
 
@@ -40,6 +41,17 @@ export interface FakeKubeletOptions {
    * (`nginx`); and otherwise the built-in `app`, which serves HTTP and writes log lines.
    */
   readonly programs?: Readonly<Record<string, Program>> | undefined;
+  /**
+   * **Runs commands on this machine**, with the rights of this program and without any isolation: those
+   * of containers, and everything that a client of the API server may `exec`. Use it only with manifests and
+   * clients that you trust. Default: not at all.
+   *
+   * Commands that `programs` does not name are then processes of this machine, instead of built-in
+   * programs, and ports that a pod declares are ports of this machine. They are killed with their
+   * children when the container stops. They have no terminal: with `tty`, line editing and Ctrl-C work,
+   * but the process itself sees pipes.
+   */
+  readonly localProcesses?: LocalProcessOptions | true | undefined;
   /** How much of a log is kept per container, in bytes. Default 1 MiB. */
   readonly maxLogBytes?: number | undefined;
   /** Called with errors that programs throw. Default: they are only in the output of the program. */
@@ -79,15 +91,18 @@ export class FakeKubelet implements Kubelet, AsyncDisposable {
   readonly #programs: Readonly<Record<string, Program>>;
   readonly #host: ContainerHost;
   readonly #pods = new Map<string, RunningPod>();
+  readonly #local: LocalProcesses | undefined;
 
   constructor(options: FakeKubeletOptions = {}) {
     const { programs = {}, maxLogBytes = MAX_LOG_BYTES, onError = () => undefined } = options;
+    const { localProcesses: local } = options;
+    this.#local = local && new LocalProcesses(local === true ? {} : local);
     this.#programs = { ...builtInPrograms, ...programs };
     this.#host = {
       clock: options.clock ?? systemClock,
       random: options.random ?? systemRandom,
       maxLogBytes,
-      program: (name) => getKey(this.#programs, name),
+      program: (name) => this.#local?.programBeside(programs, name) ?? getKey(this.#programs, name),
       onError,
     };
   }
@@ -159,6 +174,8 @@ export class FakeKubelet implements Kubelet, AsyncDisposable {
   async connect(target: PodTarget, port: number): Promise<Duplex> {
     const running = this.#find(target);
     const [first] = containersOf(running.pod);
+    const isLocal = this.#local !== undefined && !running.ports.has(port);
+    if (isLocal && declaresPort(running.pod, port)) return await this.#local.connect(port);
     return this.#running({ ...target, container: first?.name ?? '' }).connect(port);
   }
 
@@ -184,6 +201,7 @@ export class FakeKubelet implements Kubelet, AsyncDisposable {
   /** Kills all containers. */
   async close(): Promise<void> {
     for (const { pod } of this.#pods.values()) this.remove(pod);
+    await this.#local?.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -193,7 +211,8 @@ export class FakeKubelet implements Kubelet, AsyncDisposable {
   #main(spec: Container): Program {
     const [command] = spec.command ?? [];
     const name = command === undefined ? imageName(spec.image ?? '') : baseName(command);
-    const program = getKey(this.#programs, name);
+    const local = command === undefined ? undefined : this.#host.program(name);
+    const program = local ?? getKey(this.#programs, name);
     if (program !== undefined) return program;
     if (command === undefined) return this.#programs['app'] as Program;
     return ({ stderr }) => {
@@ -272,6 +291,11 @@ function containersOf({ spec }: Pod): readonly Container[] {
     ...(spec?.initContainers ?? []),
     ...((spec?.ephemeralContainers ?? []) as readonly Container[]),
   ];
+}
+
+function declaresPort(pod: Pod, port: number): boolean {
+  const ports = containersOf(pod).flatMap((container) => container.ports ?? []);
+  return ports.some(({ containerPort }) => containerPort === port);
 }
 
 function keyOf({ metadata }: Pod): string {
