@@ -69,9 +69,13 @@ export function App(): JSX.Element {
         {shown === undefined ? <Waiting state={connection.value} /> : <View shown={shown} />}
       </main>
       <TimeBar />
-      <p class="notice" role="status" aria-live="polite">
-        {notice.value}
-      </p>
+      <div role="status" aria-live="polite">
+        {notice.value !== '' && (
+          <p class="notice" key={notice.value} onAnimationEnd={() => (notice.value = '')}>
+            {notice.value}
+          </p>
+        )}
+      </div>
       {isHelpOpen.value && <HelpPanel />}
     </div>
   );

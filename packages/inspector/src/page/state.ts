@@ -54,10 +54,10 @@ export const notice: Signal<string> = signal('');
 export const moment: ReadonlySignal<Moment | undefined> = computed(() => {
   const current = log.value;
   if (current === undefined) return undefined;
-  const time = now.value;
   const place = cursor.value;
+  // Paused, the page does not depend on the time: nothing is drawn again.
+  const at = place?.at ?? Math.max(now.value, current.endAt);
   const position = place?.position ?? current.end;
-  const at = place?.at ?? Math.max(time, current.endAt);
   return {
     log: current,
     position,

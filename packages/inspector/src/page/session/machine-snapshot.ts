@@ -72,6 +72,7 @@ export function completeMachine(
   snapshot: ObservedSnapshot,
   isNewest: boolean,
 ): void {
+  if (isNewest) machine.unrecorded = snapshot.totals.unrecorded;
   for (const from of snapshot.informers) {
     const view = informerOf(machine, from.informer);
     view.resource = from.resource;

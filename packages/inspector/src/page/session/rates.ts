@@ -38,10 +38,8 @@ export function ratesOf(log: SessionLog, position: number, at: number, spanMs: n
     failedRequests: 0,
     throttled: { count: 0, ms: 0 },
   };
-  const controllers = new Map<string, string>();
-  for (const { id, controller } of log.reconciles) controllers.set(id, controller);
   for (const record of log.slice(log.positionAt(at - spanMs), position)) {
-    count(rates, record, controllers);
+    count(rates, record, log);
   }
   return rates;
 }
@@ -51,11 +49,7 @@ export function perSecond(rates: Rates, counts: ReadonlyMap<string, number>, key
   return ((counts.get(key) ?? 0) * 1000) / rates.spanMs;
 }
 
-function count(
-  rates: Rates,
-  record: ObservedRecord,
-  controllers: ReadonlyMap<string, string>,
-): void {
+function count(rates: Rates, record: ObservedRecord, log: SessionLog): void {
   if (record.type === 'informer.events') {
     const changes = record.added + record.updated + record.deleted;
     add(rates.changes, nameIn(record, record.informer), changes);
@@ -79,7 +73,7 @@ function count(
     rates.throttled.ms += record.throttledMs;
     if (!isWrite(record.verb)) return;
     const id = record.reconcile === undefined ? '' : idIn(record, record.reconcile);
-    const key = writeKey(controllers.get(id) ?? '', record.resource);
+    const key = writeKey(log.controllerOf(id) ?? '', record.resource);
     add(rates.writes, key, 1);
     if (hasFailed) add(rates.failedWrites, key, 1);
   }

@@ -65,6 +65,7 @@ export class SessionLog {
   readonly #records: ObservedRecord[] = [];
   readonly #openRequests = new Map<string, RequestRow>();
   readonly #openReconciles = new Map<string, ReconcileRow>();
+  readonly #controllers = new Map<string, string>();
   #dropped = 0;
   /** The state before the first record that is kept. */
   readonly #base: Machine;
@@ -161,6 +162,11 @@ export class SessionLog {
     this.#latest = snapshot;
   }
 
+  /** The controller of a reconcile; undefined if it is not known, or no longer. */
+  controllerOf(reconcile: string): string | undefined {
+    return this.#controllers.get(reconcile);
+  }
+
   /** The session as it is kept: the text of a file that can be opened later. */
   export(): string {
     const header: SessionHeader =
@@ -241,6 +247,7 @@ export class SessionLog {
       requeueAfterMs: undefined,
     };
     this.reconciles.push(row);
+    this.#controllers.set(id, row.controller);
     this.#openReconciles.set(id, row);
     return row;
   }
@@ -250,12 +257,15 @@ export class SessionLog {
     this.#dropped += count;
     const before = this.startAt;
     dropUntil(this.requests, before);
-    dropUntil(this.reconciles, before);
+    for (const { id } of dropUntil(this.reconciles, before)) this.#controllers.delete(id);
   }
 }
 
-/** Removes the rows at the front that have ended. */
-function dropUntil(rows: { startAt: number; endAt: number | undefined }[], time: number): void {
+/** Removes and returns the rows at the front that have ended. */
+function dropUntil<Row extends { readonly endAt: number | undefined }>(
+  rows: Row[],
+  time: number,
+): readonly Row[] {
   const keep = rows.findIndex(({ endAt }) => endAt === undefined || endAt >= time);
-  rows.splice(0, keep === -1 ? rows.length : keep);
+  return rows.splice(0, keep === -1 ? rows.length : keep);
 }

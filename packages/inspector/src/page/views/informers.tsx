@@ -124,6 +124,7 @@ function InformerDetail(props: {
         </Fact>
         <Fact name="Behind the server">{formatCount(versionsBehind(shown.machine, view))}</Fact>
         <Fact name="To apply">{formatCount(view.lag)}</Fact>
+        {view.since !== undefined && <Fact name="Since">{formatTime(view.since)}</Fact>}
         <Fact name="Last event">
           {view.lastEventAt === 0 ? 'none' : `${formatDuration(shown.at - view.lastEventAt)} ago`}
         </Fact>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { type InspectedObject, readObject } from '../api.ts';
+import { type InspectedObject, readObject, type TriggeredKey } from '../api.ts';
 import { Diff, Yaml } from '../parts/code.tsx';
 import { Empty, Pill } from '../parts/common.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -48,7 +48,7 @@ export function ObjectPanel(props: {
       <Tabs label="About the object" names={TABS} selected={tab} onSelect={setTab}>
         {tab === 'yaml' && <ObjectText loaded={loaded} />}
         {tab === 'changes' && <Changes object={object} history={history} />}
-        {tab === 'triggered' && <Triggered history={history} />}
+        {tab === 'triggered' && <Triggered keys={triggeredKeys(object, history)} />}
       </Tabs>
     </article>
   );
@@ -102,18 +102,33 @@ function Changes(props: {
   );
 }
 
-function Triggered({ history }: { readonly history: ObjectHistory }): JSX.Element {
-  if (history.triggered.length === 0) return <Empty>No handler enqueued a key for it.</Empty>;
+/** What the server has kept, which goes further back; of a recorded session what the records say. */
+function triggeredKeys(
+  object: InspectedObject | undefined,
+  history: ObjectHistory,
+): readonly TriggeredKey[] {
+  if (object !== undefined && object.triggered.length > 0) return object.triggered;
+  return history.triggered.slice(0, 100).map(({ at, queue, key, trigger }) => ({
+    at,
+    queue,
+    key,
+    handler: trigger.kind === 'change' ? trigger.handler : '',
+    resourceVersion: trigger.kind === 'change' ? trigger.resourceVersion : '',
+  }));
+}
+
+function Triggered({ keys }: { readonly keys: readonly TriggeredKey[] }): JSX.Element {
+  if (keys.length === 0) return <Empty>No handler enqueued a key for it.</Empty>;
   return (
     <ul class="log">
-      {history.triggered.slice(0, 200).map((record) => (
-        <li key={record.seq}>
-          <time>{formatTime(record.at)}</time>
-          <span class="muted">
-            {record.trigger.kind === 'change' &&
-              `${record.trigger.event} → ${record.trigger.handler}`}
-          </span>
-          <a href={href('queues', record.queue, record.key)}>{`${record.queue}: ${record.key}`}</a>
+      {keys.map((triggered, index) => (
+        <li key={index}>
+          <time>{formatTime(triggered.at)}</time>
+          <code>{triggered.resourceVersion}</code>
+          <span class="muted">{triggered.handler}</span>
+          <a href={href('queues', triggered.queue, triggered.key)}>
+            {`${triggered.queue}: ${triggered.key}`}
+          </a>
         </li>
       ))}
     </ul>

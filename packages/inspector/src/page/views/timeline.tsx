@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { Section } from '../parts/common.tsx';
 import { type Column, VirtualTable } from '../parts/virtual-table.tsx';
 import { describeRecord } from '../session/describe-record.ts';
-import { formatTime } from '../session/format.ts';
+import { formatCount, formatTime } from '../session/format.ts';
 import { bandsOf } from '../session/time-bands.ts';
 import { currentRecord, cursor, goToPosition, type Moment, spanMs } from '../state.ts';
 
@@ -43,6 +43,7 @@ const COLUMNS: readonly Column<Place>[] = [
 export function Timeline({ shown }: { readonly shown: Moment }): JSX.Element {
   const [kind, setKind] = useState<keyof typeof KINDS>('all');
   const [text, setText] = useState('');
+  const { machine } = shown;
   const rows = recordsOf(shown, kind, text);
   const current = currentRecord();
   const { marks } = bandsOf(shown.log, shown.log.startAt, shown.at, 1);
@@ -51,7 +52,12 @@ export function Timeline({ shown }: { readonly shown: Moment }): JSX.Element {
       <Section
         title="Records"
         isTop
-        aside={<span class="muted">{`${rows.length} shown`}</span>}
+        aside={
+          <span class="muted">
+            {`${rows.length} shown`}
+            {machine.unrecorded > 0 && `, ${formatCount(machine.unrecorded)} counted only`}
+          </span>
+        }
         className="records"
       >
         <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
