@@ -8,8 +8,11 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { inspectSession } from '@client-ts/inspector';
+import { parseSession } from 'client-ts/observe';
+
 import { startChromium } from './chromium.mjs';
-import { serveSession } from './server.mjs';
+import { CANARY, startProgram } from './program.mjs';
 import { hostileSession, largeSession, sampleSession } from './sessions.mjs';
 
 const VIEWS = {
@@ -41,7 +44,7 @@ after(() => browser?.close());
 describe('a recorded session', options, () => {
   let server;
   before(async () => {
-    server = await serveSession(sampleSession());
+    server = await inspectText(sampleSession());
   });
   after(() => server?.close());
 
@@ -142,10 +145,95 @@ describe('a recorded session', options, () => {
   });
 });
 
+describe('a running program', options, () => {
+  let program;
+  before(async () => {
+    program = await startProgram();
+    await program.maps.create({
+      metadata: { name: 'web', labels: { app: 'web' } },
+      data: { a: '1' },
+    });
+    await program.maps.create({ metadata: { name: 'broken' } });
+    await program.secrets.create({ metadata: { name: 'db' }, stringData: { password: CANARY } });
+  });
+  after(() => program?.close());
+
+  it('is shown as it runs, and never with a secret', async (t) => {
+    const page = await open(t, program.page);
+    const { tab } = page;
+    const bodies = keepBodies(tab);
+    await tab.locator('.top .pill', { hasText: 'live' }).waitFor();
+    await tab.locator('.node-write', { hasText: 'configmaps' }).waitFor();
+    await tab.locator('.node-queue', { hasText: 'copy' }).waitFor();
+    await tab.locator('.findings', { hasText: 'copy: default/broken' }).waitFor();
+
+    await page.show('#/informers/configmaps');
+    await tab.getByRole('searchbox', { name: 'Name' }).fill('web');
+    await tab.getByText('2 objects').waitFor();
+    await tab.getByRole('searchbox', { name: 'Labels' }).fill('app=web');
+    await tab.getByText('1 objects').waitFor();
+    await tab
+      .getByRole('grid', { name: 'Objects' })
+      .getByRole('row', { name: /default\/web/ })
+      .click();
+    await tab.locator('.code', { hasText: 'kind: ConfigMap' }).waitFor();
+    await program.maps.patch('web', { data: { a: '2' } }, { type: 'merge' });
+    await tab.getByRole('tab', { name: 'Changes' }).click();
+    await tab.locator('.diff .added', { hasText: 'a: "2"' }).waitFor();
+    await tab.getByRole('tab', { name: 'Triggered' }).click();
+    await tab.getByRole('link', { name: 'copy: default/web' }).first().click();
+    await tab.getByRole('button', { name: 'Reconcile now' }).click();
+    await tab.getByText('enqueued from this page').waitFor();
+    await tab.locator('.waterfall', { hasText: 'configmaps default/web-copy' }).first().waitFor();
+
+    await page.show('#/queues/copy/default%2Fbroken');
+    await tab.getByText('cannot log in with Bearer').first().waitFor();
+    await page.show('#/informers/secrets/default%2Fdb');
+    await tab.locator('.code', { hasText: '<hidden>' }).waitFor();
+    await page.show('#/requests');
+    await tab
+      .getByRole('grid', { name: 'Requests' })
+      .getByRole('row', { name: /apply/ })
+      .first()
+      .click();
+    await tab.getByRole('complementary', { name: 'The request' }).waitFor();
+    assert.ok(bodies.length > 5);
+    const secret = Buffer.from(CANARY).toString('base64');
+    assert.ok(!bodies.some((body) => body.includes(CANARY) || body.includes(secret)));
+    assert.ok(!(await tab.content()).includes(CANARY));
+  });
+
+  it('stands still when it is paused, and catches up', async (t) => {
+    const page = await open(t, program.page, { hash: '#/queues/copy' });
+    const keys = page.tab.getByRole('grid', { name: 'Keys' });
+    await keys.getByRole('row', { name: /default\/web / }).waitFor();
+    await page.tab.keyboard.press('Space');
+    await page.tab.locator('.top .pill', { hasText: 'paused' }).waitFor();
+    await program.maps.create({ metadata: { name: 'later' } });
+    await program.maps.get('later-copy').catch(() => undefined);
+    assert.equal(await keys.getByRole('row', { name: /default\/later / }).count(), 0);
+    await page.tab.keyboard.press('Space');
+    await keys.getByRole('row', { name: /default\/later / }).waitFor();
+  });
+
+  it('can be read back after it has stopped', async (t) => {
+    const other = await startProgram();
+    const page = await open(t, other.page);
+    await page.tab.locator('.top .pill', { hasText: 'live' }).waitFor();
+    await other.close();
+    await page.tab.locator('.top .pill', { hasText: 'program has stopped' }).waitFor();
+    await page.tab.keyboard.press('2');
+    await page.tab
+      .getByRole('row', { name: /configmaps/ })
+      .first()
+      .waitFor();
+  });
+});
+
 describe('the keyboard', options, () => {
   let server;
   before(async () => {
-    server = await serveSession(sampleSession());
+    server = await inspectText(sampleSession());
   });
   after(() => server?.close());
 
@@ -221,7 +309,7 @@ describe('the keyboard', options, () => {
 
 describe('what the page withstands', options, () => {
   it('names of objects that are markup', async (t) => {
-    const server = await serveSession(hostileSession());
+    const server = await inspectText(hostileSession());
     t.after(() => server.close());
     const page = await open(t, server);
     await page.tab.locator('.node-informer').first().click();
@@ -236,7 +324,7 @@ describe('what the page withstands', options, () => {
   });
 
   it('10,000 records and 5,000 keys, of which it draws the visible ones', async (t) => {
-    const server = await serveSession(largeSession());
+    const server = await inspectText(largeSession());
     t.after(() => server.close());
     const page = await open(t, server, { hash: '#/queues/site' });
     await page.tab.getByText('5000 of 5000').waitFor();
@@ -254,13 +342,27 @@ describe('what the page withstands', options, () => {
     await page.tab.locator('.time-place').filter({ hasText: '9999 of 10000' }).waitFor();
   });
 
-  it('a server that is not there', async (t) => {
-    const server = await serveSession('no session');
-    const page = await open(t, server, { mayLog: true });
+  it('a program that ends while the page is loaded', async (t) => {
+    const server = await inspectText(sampleSession());
+    t.after(() => server.close());
+    const page = await open(t, server, { isCut: true });
     await page.tab.getByText('The program cannot be reached').waitFor();
-    server.close();
   });
 });
+
+/** Serves the page with the text of a file. */
+function inspectText(text) {
+  return inspectSession(parseSession(text));
+}
+
+/** The bodies of all answers that the page reads, but for the stream, which has no end. */
+function keepBodies(tab) {
+  const bodies = [];
+  tab.on('response', async (response) => {
+    if (!response.url().includes('/api/stream')) bodies.push(await response.text().catch(() => ''));
+  });
+  return bodies;
+}
 
 /**
  * Opens the page for a test and watches it: a message of the console, an error or a violation of the
@@ -269,7 +371,7 @@ describe('what the page withstands', options, () => {
 async function open(
   t,
   server,
-  { hash = '', viewport = DESKTOP, colorScheme = 'light', mayLog = false } = {},
+  { hash = '', viewport = DESKTOP, colorScheme = 'light', isCut = false } = {},
 ) {
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
   const tab = await context.newPage();
@@ -283,6 +385,7 @@ async function open(
     );
   });
   const ready = () => tab.locator('.node, .table, .callout').first().waitFor();
+  if (isCut) await tab.route('**/api/**', (route) => route.abort());
   await tab.goto(server.url);
   await ready();
   const page = {
@@ -330,7 +433,7 @@ async function open(
   };
   t.after(async () => {
     await context.close();
-    if (!mayLog) assert.deepEqual(trouble, []);
+    if (!isCut) assert.deepEqual(trouble, []);
   });
   if (hash !== '') await page.show(hash);
   return page;
