@@ -168,6 +168,22 @@ describe('inspect', () => {
     assert.ok(records.some(endOf('default/a', 'success')));
   });
 
+  it('exports a state and the records that continue it, also after older ones were dropped', async () => {
+    await using program = await InspectedProgram.start();
+    const retention = { bytes: 4000, durationMs: 600_000 };
+    await using inspected = await opened(program, { retention });
+    program.run();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await program.createMap(name);
+    await until(inspected.browser, endOf('default/e', 'success'));
+    const exports = [inspected.page.session(), (await inspected.browser.get('/api/export')).body];
+    for (const { header, records } of exports.map(parseSession)) {
+      const { seq } = header.snapshot;
+      assert.ok(seq > 0, 'the first records were dropped');
+      assert.equal(records[0]?.seq ?? seq + 1, seq + 1);
+      assert.equal(header.snapshot.informers[0]?.state, 'live');
+    }
+  });
+
   it('enqueues a key if actions are allowed, and says what triggered the reconcile', async () => {
     await using program = await InspectedProgram.start();
     await using inspected = await opened(program, { actions: true });

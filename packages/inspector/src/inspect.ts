@@ -12,7 +12,7 @@ import {
   systemClock,
   systemEnvironment,
 } from 'client-ts/internal';
-import { type FeedController, type Session, sessionLine } from 'client-ts/observe';
+import type { FeedController, Session } from 'client-ts/observe';
 import type { RESTClient } from 'client-ts/rest';
 import type { WorkQueue } from 'client-ts/workqueue';
 import { announce } from './discovery.ts';
@@ -20,6 +20,7 @@ import { InspectorError } from './inspector-error.ts';
 import { InspectorServer } from './inspector-server.ts';
 import { LiveSource } from './live-source.ts';
 import type { Retention } from './record-store.ts';
+import { sessionLines } from './session-lines.ts';
 import { SessionSource } from './session-source.ts';
 
 /** Where the page is served, and to whom. */
@@ -140,7 +141,7 @@ export async function inspectSession(
 
 function pageOf(
   server: InspectorServer,
-  { header, records }: Pick<SessionSource, 'header' | 'records'>,
+  source: Pick<SessionSource, 'header' | 'records'>,
   end: () => Promise<void>,
 ): InspectorPage {
   let closing: Promise<void> | undefined;
@@ -153,7 +154,7 @@ function pageOf(
       return server.newUrl();
     },
     origin: server.origin,
-    session: () => [header, ...records.all()].map((each) => sessionLine(each)).join(''),
+    session: () => [...sessionLines(source)].join(''),
     close,
     [Symbol.asyncDispose]: close,
   };

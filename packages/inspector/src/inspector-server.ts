@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
 import { type Clock, type Logger, messageOf } from 'client-ts/internal';
-import { sessionLine } from 'client-ts/observe';
 import { Access, type Refusal } from './access.ts';
 import { EventStreams } from './event-streams.ts';
 import { InspectorError } from './inspector-error.ts';
 import { act, read, RouteProblem, streamStart } from './routes.ts';
+import { sessionLines } from './session-lines.ts';
 import type { Source } from './source.ts';
 import { readPage, type StaticFile } from './static-files.ts';
 
@@ -192,21 +193,19 @@ export class InspectorServer implements AsyncDisposable {
       'content-type': 'application/x-ndjson; charset=utf-8',
       'content-disposition': `attachment; filename="${name}.session"`,
     });
-    const write = async (text: string): Promise<void> => {
-      if (!response.write(text) && !response.destroyed) {
-        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    const lines = sessionLines(this.#source);
+    const batches = function* (): Generator<string, void, undefined> {
+      let batch = '';
+      for (const line of lines) {
+        batch += line;
+        if (batch.length < 65_536) continue;
+        yield batch;
+        batch = '';
       }
+      yield batch;
     };
-    await write(sessionLine(this.#source.header));
-    let batch = '';
-    for (const record of this.#source.records.all()) {
-      if (response.destroyed) return;
-      batch += sessionLine(record);
-      if (batch.length < 65_536) continue;
-      await write(batch);
-      batch = '';
-    }
-    response.end(batch);
+    // A reader that goes away is no error of the server.
+    await pipeline(batches, response).catch(() => undefined);
   }
 
   #sendFile(request: IncomingMessage, response: ServerResponse, path: string): void {

@@ -36,8 +36,8 @@ export interface LiveSourceOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** How often a state is kept for exports. */
-const SNAPSHOT_EVERY_MS = 30_000;
+/** How often a state is kept for exports: they begin with one. */
+const SNAPSHOT_EVERY_MS = 5000;
 
 /** The cause of what a person does in the page. */
 const ACTION = { kind: 'action' } as const;
@@ -50,7 +50,7 @@ export class LiveSource implements Source, Disposable {
   readonly #feed: Feed;
   readonly #objects = new ObjectHistory();
   readonly #keys = new KeyHistory();
-  /** One is not newer than the oldest record that is kept. */
+  /** The first is not older than the oldest record that is kept, unless nothing was dropped. */
   #snapshots: ObservedSnapshot[];
 
   constructor(options: LiveSourceOptions) {
@@ -79,10 +79,14 @@ export class LiveSource implements Source, Disposable {
     this.#snapshots = [this.#feed.snapshot()];
   }
 
-  /** The header of an export: with a state from before the first record that is kept. */
+  /**
+   * The header of an export. No record is missing between its state and the next one that is kept: those
+   * before it are part of the state.
+   */
   get header(): SessionHeader {
     const { program, startedAt } = this.info;
-    const [snapshot = this.#feed.snapshot()] = this.#snapshots;
+    const { oldest } = this.records;
+    const snapshot = this.#snapshots.find(({ seq }) => seq >= oldest - 1) ?? this.#feed.snapshot();
     return { clientTs: 'session', version: 1, program, startedAt, snapshot };
   }
 
@@ -156,7 +160,7 @@ export class LiveSource implements Source, Disposable {
     if (last === undefined || at - last.at < SNAPSHOT_EVERY_MS) return;
     const { oldest } = this.records;
     const all = [...this.#snapshots, this.#feed.snapshot()];
-    this.#snapshots = all.filter((_, index) => (all[index + 1]?.seq ?? Infinity) >= oldest);
+    this.#snapshots = all.filter(({ seq }) => seq >= oldest - 1);
   }
 
   #change(change: InformerChange): void {

@@ -36,6 +36,8 @@ export function Histogram(props: {
 }): JSX.Element {
   const bars = barsOf(props.histogram);
   const top = Math.max(1, ...bars.map(({ count }) => count));
+  // More labels than these would not fit.
+  const every = Math.ceil(bars.length / 6);
   const { count = 0, sum = 0 } = props.histogram ?? {};
   const mean = count === 0 ? 'no values' : `mean ${formatDuration((sum / count) * 1000)}`;
   return (
@@ -45,10 +47,10 @@ export function Histogram(props: {
         <span class="muted">{`${formatCount(count)} · ${mean}`}</span>
       </figcaption>
       <div class="bars" role="img" aria-label={describe(props.label, bars)}>
-        {bars.map(({ upTo, count }) => (
-          <span class="bar" key={upTo} title={`${upTo}: ${count}`}>
+        {bars.map(({ upTo, count }, index) => (
+          <span class="bar" key={upTo} title={`up to ${upTo}: ${count}`}>
             <i style={{ height: `${count === 0 ? 0 : Math.max(3, (count / top) * 100)}%` }} />
-            <b>{upTo}</b>
+            <b>{index % every === 0 ? upTo : ''}</b>
           </span>
         ))}
       </div>
@@ -67,7 +69,7 @@ function barsOf(histogram: ObservedHistogram | undefined): readonly Bar[] {
   const bars = histogram.buckets.map(({ upTo, count }) => {
     const own = count - below;
     below = count;
-    return { upTo: `≤${formatDuration(upTo * 1000)}`.replace(' ', ''), count: own };
+    return { upTo: formatDuration(upTo * 1000), count: own };
   });
   bars.push({ upTo: 'more', count: histogram.count - below });
   const first = bars.findIndex(({ count }) => count > 0);
@@ -76,6 +78,8 @@ function barsOf(histogram: ObservedHistogram | undefined): readonly Bar[] {
 }
 
 function describe(label: string, bars: readonly Bar[]): string {
-  const texts = bars.filter(({ count }) => count > 0).map(({ upTo, count }) => `${upTo}: ${count}`);
+  const texts = bars
+    .filter(({ count }) => count > 0)
+    .map(({ upTo, count }) => `up to ${upTo}: ${count}`);
   return `${label}: ${texts.length === 0 ? 'no values' : texts.join(', ')}`;
 }

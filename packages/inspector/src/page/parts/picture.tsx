@@ -21,7 +21,10 @@ export function MachinePicture({ picture }: { readonly picture: Picture }): JSX.
   const width = useWidth(frame);
   const layout = useMemo(() => layOut(picture, width), [picture, width]);
   return (
-    <div class={`machine ${layout.isVertical ? 'is-vertical' : ''}`} ref={frame}>
+    <div
+      class={`machine ${layout.isVertical ? 'is-vertical' : ''} ${layout.isDense ? 'is-dense' : ''}`}
+      ref={frame}
+    >
       <div class="machine-space" style={{ height: `${layout.height}px` }}>
         <svg width={layout.width} height={layout.height} aria-hidden="true">
           {layout.edges.map((placed) => (

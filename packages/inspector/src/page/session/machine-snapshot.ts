@@ -1,12 +1,6 @@
 import type { ObservedHistogram, ObservedSnapshot } from 'client-ts/observe';
 
-import {
-  controllerOf,
-  informerOf,
-  type InformerView,
-  type Machine,
-  versionsBehind,
-} from './machine.ts';
+import { type InformerView, type Machine, versionsBehind } from './machine.ts';
 
 const NO_TIMES: ObservedHistogram = { count: 0, sum: 0, buckets: [] };
 
@@ -64,29 +58,16 @@ function describeInformer(
 }
 
 /**
- * Adds what only snapshots say: what an informer is for, whether it can be searched, how many workers a
- * controller has. Sizes and handlers change, so they are taken over for the newest state only.
+ * Adds what does not change with time: what an informer is for, whether it can be searched, how many
+ * workers a controller has. So it is also known of states before the first snapshot that has it.
  */
-export function completeMachine(
-  machine: Machine,
-  snapshot: ObservedSnapshot,
-  isNewest: boolean,
-): void {
-  if (isNewest) machine.unrecorded = snapshot.totals.unrecorded;
-  for (const from of snapshot.informers) {
-    const view = informerOf(machine, from.informer);
-    view.resource = from.resource;
-    view.server = from.server;
-    view.indices = from.indices;
-    view.isSearchable = from.isSearchable;
-    if (!isNewest) continue;
-    view.bytes = from.bytes;
-    if (snapshot.at >= view.lastEventAt) view.handlers = from.handlers;
+export function completeMachine(machine: Machine, snapshot: ObservedSnapshot): void {
+  for (const { informer, resource, server, indices, isSearchable } of snapshot.informers) {
+    const view = machine.informers.get(informer);
+    if (view !== undefined) Object.assign(view, { resource, server, indices, isSearchable });
   }
-  for (const from of snapshot.controllers) {
-    const view = controllerOf(machine, from.controller);
-    view.informers = from.informers;
-    view.workers = from.workers;
-    if (isNewest) view.duration = from.duration;
+  for (const { controller, informers, workers } of snapshot.controllers) {
+    const view = machine.controllers.get(controller);
+    if (view !== undefined) Object.assign(view, { informers, workers });
   }
 }

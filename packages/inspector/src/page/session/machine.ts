@@ -119,26 +119,42 @@ export function machineOf(snapshot: ObservedSnapshot): Machine {
     feeds: new Set(),
     writes: new Set(),
     running: new Map(),
-    elections: new Map(snapshot.elections.map((record) => [record.lease, record])),
-    connections: new Set(snapshot.connections.map(({ connection }) => connection)),
-    openRequests: snapshot.totals.openRequests,
-    requests: snapshot.totals.requests,
-    failedRequests: snapshot.totals.failedRequests,
-    recordedEvents: snapshot.totals.recordedEvents,
-    unrecorded: snapshot.totals.unrecorded,
+    elections: new Map(),
+    connections: new Set(),
+    openRequests: 0,
+    requests: 0,
+    failedRequests: 0,
+    recordedEvents: 0,
+    unrecorded: 0,
   };
-  for (const informer of snapshot.informers) addInformer(machine, informer);
-  for (const queue of snapshot.queues) controllerOf(machine, queue.queue).queue = queue;
-  for (const controller of snapshot.controllers) {
-    const view = controllerOf(machine, controller.controller);
-    view.informers = controller.informers;
-    view.workers = controller.workers;
-    view.reconciles = controller.reconciles;
-    view.errors = controller.errors;
-    view.duration = controller.duration;
-    for (const key of controller.active) keyOf(view, key, snapshot.at).phase = 'active';
+  applySnapshot(machine, snapshot);
+  for (const { controller, active } of snapshot.controllers) {
+    const view = controllerOf(machine, controller);
+    for (const key of active) keyOf(view, key, snapshot.at).phase = 'active';
   }
   return machine;
+}
+
+/**
+ * Brings a machine to the state of a snapshot, which knows more than the records: they are limited per
+ * second, and none has the size of a cache.
+ */
+export function applySnapshot(machine: Machine, snapshot: ObservedSnapshot): void {
+  machine.at = Math.max(machine.at, snapshot.at);
+  for (const from of snapshot.informers) {
+    Object.assign(informerOf(machine, from.informer), viewOf(from));
+  }
+  for (const queue of snapshot.queues) controllerOf(machine, queue.queue).queue = queue;
+  for (const from of snapshot.controllers) {
+    const { informers, workers, reconciles, errors, duration } = from;
+    const known = { informers, workers, reconciles, errors, duration };
+    Object.assign(controllerOf(machine, from.controller), known);
+  }
+  for (const record of snapshot.elections)
+    machine.elections.set(nameIn(record, record.lease), record);
+  for (const { connection } of snapshot.connections) machine.connections.add(connection);
+  const { requests, failedRequests, openRequests, recordedEvents, unrecorded } = snapshot.totals;
+  Object.assign(machine, { requests, failedRequests, openRequests, recordedEvents, unrecorded });
 }
 
 /** Returns a copy that further records can be applied to; the original stays as it is. */
@@ -349,10 +365,9 @@ export function isFailure(result: ReconcileEndRecord['result']): boolean {
   return result === 'error' || result === 'terminal' || result === 'timeout';
 }
 
-function addInformer(machine: Machine, from: ObservedInformer): void {
-  machine.informers.set(from.informer, {
+function viewOf(from: ObservedInformer): Omit<InformerView, 'id' | 'relists'> {
+  return {
     ...from.events,
-    id: from.informer,
     resource: from.resource,
     server: from.server,
     state: from.state,
@@ -366,14 +381,13 @@ function addInformer(machine: Machine, from: ObservedInformer): void {
     indices: from.indices,
     relistCount: from.relists,
     watchRestarts: from.watchRestarts,
-    relists: [],
     handlers: from.handlers,
     isSearchable: from.isSearchable,
-  });
+  };
 }
 
 /** The informer of a name. One that started after the snapshot is known by its records only. */
-export function informerOf(machine: Machine, id: string): InformerView {
+function informerOf(machine: Machine, id: string): InformerView {
   const known = machine.informers.get(id);
   if (known !== undefined) return known;
   const view: InformerView = {
@@ -403,7 +417,7 @@ export function informerOf(machine: Machine, id: string): InformerView {
 }
 
 /** The controller of a name. */
-export function controllerOf(machine: Machine, id: string): ControllerView {
+function controllerOf(machine: Machine, id: string): ControllerView {
   const known = machine.controllers.get(id);
   if (known !== undefined) return known;
   const view: ControllerView = {

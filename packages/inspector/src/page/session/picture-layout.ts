@@ -36,6 +36,8 @@ export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly isVertical: boolean;
+  /** True if there is no room for the notes of nodes. */
+  readonly isDense: boolean;
   readonly stages: readonly PlacedStage[];
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
@@ -47,6 +49,9 @@ const ROWS_BELOW = 860;
 
 const NODE_HEIGHT = 62;
 const GAP = 14;
+/** With more rows than this, nodes are lower and closer. */
+const DENSE_ABOVE = 7;
+const DENSE = { height: 46, gap: 10 };
 const HEADING = 30;
 /** The room for the edge that leads from the writes back to the server. */
 const RETURN = 44;
@@ -59,27 +64,31 @@ export function layOut(picture: Picture, width: number): Layout {
 function inColumns(picture: Picture, width: number): Layout {
   const columns = STAGES.map((stage) => picture.nodes.filter((node) => node.stage === stage));
   const rows = Math.max(1, ...columns.map((nodes) => nodes.length));
-  const body = rows * (NODE_HEIGHT + GAP) - GAP;
+  const isDense = rows > DENSE_ABOVE;
+  const size = isDense ? DENSE : { height: NODE_HEIGHT, gap: GAP };
+  const body = rows * (size.height + size.gap) - size.gap;
   const column = width / STAGES.length;
   const nodeWidth = Math.min(168, column - 42);
   const centres = new Map<string, number>();
   // Handlers first: they say how much room their informers need.
   const handlers = columns[STAGES.indexOf('handler')] ?? [];
-  spread(handlers, body, () => undefined, centres);
+  spread(handlers, size, body, () => undefined, centres);
   const before = ['cache', 'informer', 'server'] as const;
   for (const stage of before) {
-    spread(columns[STAGES.indexOf(stage)] ?? [], body, meanOf(picture, centres, 'to'), centres);
+    const wish = meanOf(picture, centres, 'to');
+    spread(columns[STAGES.indexOf(stage)] ?? [], size, body, wish, centres);
   }
   for (const stage of ['queue', 'worker', 'write'] as const) {
-    spread(columns[STAGES.indexOf(stage)] ?? [], body, meanOf(picture, centres, 'from'), centres);
+    const wish = meanOf(picture, centres, 'from');
+    spread(columns[STAGES.indexOf(stage)] ?? [], size, body, wish, centres);
   }
   const nodes = columns.flatMap((stage, index) =>
     stage.map((node) => ({
       node,
       x: Math.round(index * column + (column - nodeWidth) / 2),
-      y: Math.round(HEADING + (centres.get(node.id) ?? 0) - NODE_HEIGHT / 2),
+      y: Math.round(HEADING + (centres.get(node.id) ?? 0) - size.height / 2),
       width: Math.round(nodeWidth),
-      height: NODE_HEIGHT,
+      height: size.height,
     })),
   );
   const height = HEADING + body + RETURN;
@@ -87,6 +96,7 @@ function inColumns(picture: Picture, width: number): Layout {
     width,
     height,
     isVertical: false,
+    isDense,
     stages: STAGES.map((stage, index) => ({
       stage,
       x: Math.round(index * column + (column - nodeWidth) / 2),
@@ -125,7 +135,7 @@ function inRows(picture: Picture, width: number): Layout {
     y += Math.ceil(members.length / columns) * (NODE_HEIGHT + GAP) + 18;
   }
   const lines = placeEdges(picture.edges, nodes, (from, to) => downward(from, to, width));
-  return { width, height: y, isVertical: true, stages, nodes, ...lines };
+  return { width, height: y, isVertical: true, isDense: false, stages, nodes, ...lines };
 }
 
 /** Where the neighbours of a node are, on average; undefined if none has a place yet. */
@@ -148,24 +158,25 @@ function meanOf(
 /** Puts the nodes of a column as near as possible to where they want to be, without overlap. */
 function spread(
   nodes: readonly PictureNode[],
+  size: { readonly height: number; readonly gap: number },
   body: number,
   wish: (node: PictureNode) => number | undefined,
   centres: Map<string, number>,
 ): void {
-  const step = NODE_HEIGHT + GAP;
-  const slack = (body + GAP - nodes.length * step) / 2;
+  const step = size.height + size.gap;
+  const slack = (body + size.gap - nodes.length * step) / 2;
   const wishes = nodes.map((node, index) => ({
     node,
-    at: wish(node) ?? slack + index * step + NODE_HEIGHT / 2,
+    at: wish(node) ?? slack + index * step + size.height / 2,
   }));
   const sorted = wishes.toSorted((left, right) => left.at - right.at);
-  let next = NODE_HEIGHT / 2;
+  let next = size.height / 2;
   const places = sorted.map(({ at }) => {
     const place = Math.max(at, next);
     next = place + step;
     return place;
   });
-  let limit = body - NODE_HEIGHT / 2;
+  let limit = body - size.height / 2;
   for (let index = places.length - 1; index >= 0; index -= 1) {
     const place = Math.min(places[index] ?? 0, limit);
     limit = place - step;

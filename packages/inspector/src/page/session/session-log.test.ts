@@ -77,11 +77,40 @@ test('exports what can be opened again, also after records were dropped', () => 
   }
 });
 
-test('takes over what only snapshots say, for the newest state', () => {
+test('snapshots are part of the states from their record on', () => {
   const log = sessionOf(reconcileOf(1, 0));
   const [pods] = SNAPSHOT.informers;
   assert.ok(pods !== undefined);
-  log.refresh({ ...SNAPSHOT, at: START + 60_000, informers: [{ ...pods, bytes: 77 }] });
-  assert.equal(log.machineAt(1).informers.get('pods')?.bytes, 10_000);
-  assert.equal(log.machineAt(log.end).informers.get('pods')?.bytes, 77);
+  const snapshot = (seq: number, bytes: number): typeof SNAPSHOT => ({
+    ...SNAPSHOT,
+    seq,
+    informers: [{ ...pods, bytes, state: 'stale' }],
+  });
+  const bytesAt = (position: number): number | undefined =>
+    log.machineAt(position).informers.get('pods')?.bytes;
+  log.refresh(snapshot(3, 77));
+  log.refresh(snapshot(5, 88));
+  log.refresh(snapshot(5, 99));
+  const expected = [10_000, 10_000, 10_000, 77, 77, 99];
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map(bytesAt), expected);
+  assert.deepEqual([5, 4, 3, 2, 1, 0].map(bytesAt), expected.toReversed());
+  log.refresh(snapshot(5, 111));
+  assert.equal(bytesAt(5), 111, 'of the same record the newest counts');
+  log.refresh(snapshot(7, 222));
+  assert.equal(bytesAt(5), 111, 'the records before it are still on the way');
+  assert.equal(log.machineAt(5).informers.get('pods')?.state, 'stale');
+});
+
+test('snapshots stay part of the state when records are dropped', () => {
+  const records = Array.from({ length: 50 }, (_, id) => reconcileOf(id + 1, id * 100)).flat();
+  const log = sessionOf(records.slice(0, 50), { limit: 20 });
+  const [site] = SNAPSHOT.controllers;
+  assert.ok(site !== undefined);
+  log.refresh({ ...SNAPSHOT, seq: 50, controllers: [{ ...site, reconciles: 1000 }] });
+  const more = sessionOf(records);
+  for (const record of more.slice(50, 250)) log.push(record);
+  assert.equal(log.machineAt(log.end).controllers.get('site')?.reconciles, 1040);
+  const kept = log.slice(log.start, log.end).filter(({ type }) => type === 'reconcile.end');
+  const before = log.machineAt(log.start).controllers.get('site')?.reconciles;
+  assert.equal(before, 1040 - kept.length);
 });

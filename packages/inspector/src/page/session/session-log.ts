@@ -6,7 +6,15 @@ import type {
   SessionHeader,
 } from 'client-ts/observe';
 
-import { applyRecord, copyMachine, idIn, type Machine, machineOf, nameIn } from './machine.ts';
+import {
+  applyRecord,
+  applySnapshot,
+  copyMachine,
+  idIn,
+  type Machine,
+  machineOf,
+  nameIn,
+} from './machine.ts';
 import { completeMachine, snapshotOf } from './machine-snapshot.ts';
 
 /** A request, from its start to its end. */
@@ -45,6 +53,13 @@ export interface ReconcileRow {
   requeueAfterMs: number | undefined;
 }
 
+/** A position, its state, and how many snapshots are part of that. */
+interface Place {
+  position: number;
+  readonly machine: Machine;
+  snapshots: number;
+}
+
 /** Options of a {@link SessionLog}. */
 export interface SessionLogOptions {
   /** How many records are kept; older ones become part of the state at its beginning. */
@@ -68,10 +83,11 @@ export class SessionLog {
   readonly #controllers = new Map<string, string>();
   #dropped = 0;
   /** The state before the first record that is kept. */
-  readonly #base: Machine;
-  #cached: { position: number; machine: Machine };
+  readonly #base: Place;
+  #cached: Place;
   #lastSeq: number;
-  /** The newest snapshot: it knows what no record says, such as the size of a cache. */
+  /** Snapshots of later states, in order. */
+  readonly #snapshots: ObservedSnapshot[] = [];
   #latest: ObservedSnapshot;
 
   constructor(header: SessionHeader, { limit = 50_000 }: SessionLogOptions = {}) {
@@ -79,8 +95,8 @@ export class SessionLog {
     this.#limit = limit;
     this.#lastSeq = header.snapshot.seq;
     this.#latest = header.snapshot;
-    this.#base = machineOf(header.snapshot);
-    this.#cached = { position: 0, machine: copyMachine(this.#base) };
+    this.#base = { position: 0, machine: machineOf(header.snapshot), snapshots: 0 };
+    this.#cached = this.#copyOfBase();
   }
 
   /** The first position whose state can be shown. */
@@ -95,12 +111,12 @@ export class SessionLog {
 
   /** The time of the first position. */
   get startAt(): number {
-    return this.#base.at;
+    return this.#base.machine.at;
   }
 
   /** The time of the last record. */
   get endAt(): number {
-    return this.#records.at(-1)?.at ?? this.#base.at;
+    return this.#records.at(-1)?.at ?? this.#base.machine.at;
   }
 
   /** The `seq` of the last record, or of the snapshot before the first. */
@@ -146,20 +162,22 @@ export class SessionLog {
   machineAt(position: number): Machine {
     const wanted = Math.min(Math.max(position, this.start), this.end);
     if (this.#cached.position > wanted || this.#cached.position < this.start) {
-      this.#cached = { position: this.start, machine: copyMachine(this.#base) };
+      this.#cached = this.#copyOfBase();
     }
-    for (let at = this.#cached.position; at < wanted; at += 1) {
-      const record = this.record(at);
-      if (record !== undefined) applyRecord(this.#cached.machine, record);
-    }
-    this.#cached.position = wanted;
-    completeMachine(this.#cached.machine, this.#latest, wanted === this.end);
+    this.#advance(this.#cached, wanted);
+    completeMachine(this.#cached.machine, this.#latest);
     return this.#cached.machine;
   }
 
-  /** Takes over what only snapshots say. */
+  /** Takes in a snapshot: it becomes part of the states from its `seq` on. */
   refresh(snapshot: ObservedSnapshot): void {
+    if (snapshot.seq < this.#latest.seq) return;
     this.#latest = snapshot;
+    if (this.#snapshots.at(-1)?.seq === snapshot.seq) {
+      this.#snapshots.pop();
+      this.#cached.snapshots = Math.min(this.#cached.snapshots, this.#snapshots.length);
+    }
+    this.#snapshots.push(snapshot);
   }
 
   /** The controller of a reconcile; undefined if it is not known, or no longer. */
@@ -175,7 +193,7 @@ export class SessionLog {
         : {
             ...this.header,
             startedAt: this.startAt,
-            snapshot: snapshotOf(this.#base, (this.#records[0]?.seq ?? 1) - 1),
+            snapshot: snapshotOf(this.#base.machine, (this.#records[0]?.seq ?? 1) - 1),
           };
     return [header, ...this.#records].map((line) => `${JSON.stringify(line)}\n`).join('');
   }
@@ -252,8 +270,35 @@ export class SessionLog {
     return row;
   }
 
+  #copyOfBase(): Place {
+    return { ...this.#base, machine: copyMachine(this.#base.machine) };
+  }
+
+  #advance(place: Place, to: number): void {
+    for (; place.position < to; place.position += 1) {
+      const record = this.record(place.position);
+      if (record === undefined) continue;
+      this.#applySnapshots(place, record.seq - 1);
+      applyRecord(place.machine, record);
+    }
+    const next = this.record(to);
+    this.#applySnapshots(place, next === undefined ? this.#lastSeq : next.seq - 1);
+  }
+
+  #applySnapshots(place: Place, until: number): void {
+    for (let next = this.#snapshots[place.snapshots]; next !== undefined && next.seq <= until;) {
+      applySnapshot(place.machine, next);
+      place.snapshots += 1;
+      next = this.#snapshots[place.snapshots];
+    }
+  }
+
   #trim(count: number): void {
-    for (const record of this.#records.splice(0, count)) applyRecord(this.#base, record);
+    this.#advance(this.#base, this.#dropped + count);
+    this.#snapshots.splice(0, this.#base.snapshots);
+    this.#cached.snapshots = Math.max(0, this.#cached.snapshots - this.#base.snapshots);
+    this.#base.snapshots = 0;
+    this.#records.splice(0, count);
     this.#dropped += count;
     const before = this.startAt;
     dropUntil(this.requests, before);
