@@ -13,6 +13,7 @@ import {
 } from 'client-ts';
 import { SharedInformerFactory } from 'client-ts/informers';
 import { parseApiVersion } from 'client-ts/meta';
+import { compareRoles, RbacRecorder } from 'client-ts/rbac';
 import { RESTClient } from 'client-ts/rest';
 import { conditions, waitFor } from 'client-ts/wait';
 import { parseAllDocuments } from 'yaml';
@@ -67,12 +68,13 @@ export function testManifests(): void {
     await using server = await ApiServer.start({ authorization: 'rbac' });
     await apply(server.config, ['web-sets.yaml', 'operator.yaml']);
     const config = await configOf(server, 'web-sets', 'web-set-operator');
+    const recorder = new RbacRecorder();
     const stop = new AbortController();
     const log: string[] = [];
     const options = { namespace: 'web-sets', log: (line: string) => void log.push(line) };
     const running = runOperator({
       ...options,
-      config,
+      config: recorder.record(config),
       identity: 'operator-0',
       leaseDurationMs: 15_000,
       signal: stop.signal,
@@ -88,6 +90,11 @@ export function testManifests(): void {
     const { items } = await admin.coreV1.events('web-sets').list();
     assert.ok(items.length > 0, 'no events were recorded');
 
+    // The role is what the operator used: a new request needs a rule, and a rule needs a request.
+    assert.deepEqual(compareRoles(await manifestsOf('operator.yaml'), recorder.permissions), {
+      missing: [],
+      excess: [],
+    });
     await using operator = new Clientset(config);
     await assert.rejects(operator.coreV1.secrets('web-sets').list(), isForbidden);
     await assert.rejects(operator.coreV1.pods('default').list(), isForbidden);

@@ -18,6 +18,7 @@ export const MODULES = {
     transport:
       '`Config` and the HTTP engine: connections, TLS, proxies, credentials, retries, throttling',
     clientcmd: "kubeconfig by kubectl's rules, exec plugins, OIDC, the pod's service account",
+    rbac: 'roles from what a program does: recording, enforcing and comparing permissions',
     rest: 'the request engine: request builder, decoding, watch streams, one generic client over a descriptor',
     wait: 'waiting, conditions, upsert, retries, polling: what programs build on requests',
     streams: 'logs, exec, attach, port-forward and copy: the streams of pods, over WebSocket',
@@ -79,6 +80,7 @@ export const MODULES = {
     operations: '`rollout`, `scale`, `top`, `wait`, `cordon`, `drain`',
     streams: '`logs`, `exec`, `attach`, `port-forward`, `cp`',
     config: '`config`: contexts, clusters and users of the kubeconfig',
+    rbac: '`rbac`: roles and what a program used',
     'pods-per-node': '`pods-per-node`',
     serve: '`serve`',
     completion: 'shell completion',

@@ -21,6 +21,7 @@ import { init } from './commands/init.ts';
 import { logs } from './commands/logs.ts';
 import { podsPerNode } from './commands/pods-per-node.ts';
 import { portForward } from './commands/port-forward.ts';
+import { rbac } from './commands/rbac.ts';
 import { rollout } from './commands/rollout.ts';
 import { scale } from './commands/scale.ts';
 import { serve } from './commands/serve.ts';
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   portForward,
   cp,
   config,
+  rbac,
   apiResources,
   apiVersions,
   podsPerNode,

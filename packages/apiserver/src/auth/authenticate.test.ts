@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { ApiError } from 'client-ts/meta';
+import { ApiError, parseRequestInfo } from 'client-ts/meta';
 import type { TransportHeaders } from 'client-ts/transport';
 
-import { parseRequestInfo } from '../endpoints/request-info.ts';
 import type { Peer } from '../http.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { type AccessPolicy, allowAll } from './authorize.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { ApiError } from 'client-ts/meta';
+import { ApiError, parseRequestInfo } from 'client-ts/meta';
 
-import { parseRequestInfo } from '../endpoints/request-info.ts';
 import { type AccessPolicy, createAuthorizer, withSystemMasters } from './authorize.ts';
 import { type BindingObject, createRbacPolicy, type RbacLookup, type RoleObject } from './rbac.ts';
 import type { UserInfo } from './user.ts';

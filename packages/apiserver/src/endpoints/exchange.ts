@@ -18,7 +18,7 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import { encode } from './encoder.ts';
 import { contentType, type Representation, type Preferences } from './negotiation.ts';
-import type { RequestInfo } from './request-info.ts';
+import type { RequestInfo } from 'client-ts/meta';
 
 /** What all endpoints share for the life of the server. */
 export interface Core extends Cluster {

@@ -1,7 +1,6 @@
-import { ApiError } from 'client-ts/meta';
+import { ApiError, type RequestInfo } from 'client-ts/meta';
 
 import type { ApiResponse } from '../http.ts';
-import type { RequestInfo } from './request-info.ts';
 
 /** The 404 of the web server, for paths that the API does not know. */
 export function pageNotFound(): ApiResponse {

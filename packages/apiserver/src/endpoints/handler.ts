@@ -4,6 +4,7 @@ import {
   newInternalError,
   newRequestEntityTooLarge,
   newTimeoutError,
+  parseRequestInfo,
   type Status,
 } from 'client-ts/meta';
 
@@ -20,7 +21,6 @@ import { durationProblem } from '../validation/go-duration.ts';
 import { compress } from './compression.ts';
 import { type Core, type Exchange, respond, preferencesOf } from './exchange.ts';
 import { negotiateError } from './negotiation.ts';
-import { parseRequestInfo } from './request-info.ts';
 import { route } from './route.ts';
 import { boundedStatus } from './status-limits.ts';
 

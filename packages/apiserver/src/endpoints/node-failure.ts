@@ -3,10 +3,10 @@ import {
   newBadRequest,
   newGenericServerResponse,
   newInternalError,
+  type RequestInfo,
 } from 'client-ts/meta';
 
 import type { KubeletError } from '../kubelet.ts';
-import type { RequestInfo } from './request-info.ts';
 
 /** Returns the error of a real server for the refusal of a kubelet. */
 export function nodeFailure(

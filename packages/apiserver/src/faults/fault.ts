@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../endpoints/request-info.ts';
+import type { RequestInfo } from 'client-ts/meta';
 
 /** A failure to inject. Durations are in milliseconds of the server's clock. */
 export type Fault =

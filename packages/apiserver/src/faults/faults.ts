@@ -1,6 +1,6 @@
 import { type Clock, OptionError, type Random, seededRandom, sleep } from 'client-ts/internal';
 
-import { parseRequestInfo, type RequestInfo } from '../endpoints/request-info.ts';
+import { parseRequestInfo, type RequestInfo } from 'client-ts/meta';
 import { type ApiRequest, type ApiResponse, ConnectionResetError, type Handler } from '../http.ts';
 import type { Fault, FaultMatch, FaultOptions } from './fault.ts';
 import { applyToResponse, statusFor, untilAborted } from './response-faults.ts';

@@ -151,7 +151,8 @@ import { describe, it } from 'node:test';
 import { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts';
 import { Manager } from 'client-ts/controller';
-import { applyFile, readManifest${isDeclared ? ', readManifestFiles' : ''} } from 'client-ts/manifests';
+import { applyFile, readManifest, readManifestFiles } from 'client-ts/manifests';
+import { compareRoles, RbacRecorder } from 'client-ts/rbac';
 import { ${hasConditions ? 'conditions, ' : ''}waitFor } from 'client-ts/wait';
 
 import { add${kind}Controller } from '${from}/${file}-controller.ts';
@@ -169,7 +170,8 @@ describe('the ${file} controller', () => {
     const { status } = await account.createToken('${name}');
     const config = { ...server.config, auth: { token: status?.token ?? '' } };
 
-    await using manager = new Manager(config, {
+    const recorder = new RbacRecorder();
+    await using manager = new Manager(recorder.record(config), {
       leaderElection: { name: '${name}', namespace: '${name}' },
     });
     add${kind}Controller(manager);
@@ -187,6 +189,9 @@ describe('the ${file} controller', () => {
 
     stop.abort();
     await running;
+    // A request needs a rule in deploy/rbac.yaml, and a rule needs a request.
+    const shipped = await readManifestFiles('deploy/rbac.yaml');
+    assert.deepEqual(compareRoles(shipped, recorder.permissions), { missing: [], excess: [] });
   });
 ${isDeclared ? yaml : ''}});
 `;

@@ -17,6 +17,7 @@ import { coreV1Sink } from '../record/event-sink.ts';
 import type { Config } from '../transport/config.ts';
 import { Webhooks } from '../webhook/webhooks.ts';
 import { untilCaughtUp } from './catch-up.ts';
+import { checkManagerOptions } from './check-manager-options.ts';
 import { ControllerCache } from './controller-cache.ts';
 import type { AnyDefinition, ControllerDefinition } from './controller-definition.ts';
 import { ControllerError } from './controller-error.ts';
@@ -89,6 +90,7 @@ export class Manager implements AsyncDisposable {
 
   /** Opens connections of its own for the config; with leader election, two sets of them. */
   constructor(config: Config, options: ManagerOptions = {}) {
+    checkManagerOptions(config, options);
     checkNumbers(options, { gracePeriodMs: 'duration', syncTimeoutMs: 'duration' });
     const { clock = systemClock, random, leaderElection, sharding } = options;
     if (leaderElection !== undefined && sharding !== undefined) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ControllerError } from './controller-error.ts';
-import { informerProblem, missingRule, StartUpError } from './start-up-error.ts';
+import { missingRule } from '../rbac/missing-rule.ts';
+import { informerProblem, StartUpError } from './start-up-error.ts';
 
 const widgets = { group: 'example.com', resource: 'widgets' };
 

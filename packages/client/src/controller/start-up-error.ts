@@ -4,6 +4,7 @@ import { defineErrors, messageOf } from '../lib/errors.ts';
 import { ApiError } from '../meta/api-error.ts';
 import { isForbidden, isNotFound } from '../meta/error-guards.ts';
 import { groupResourceName, type GroupResource } from '../meta/resource.ts';
+import { missingRule } from '../rbac/missing-rule.ts';
 import { ControllerError } from './controller-error.ts';
 
 /** Why a manager cannot start: one resource that it cannot use. */
@@ -44,21 +45,6 @@ export class StartUpError extends ControllerError {
   static {
     defineErrors(this, 'StartUpError');
   }
-}
-
-/** Returns a rule of RBAC as YAML, and where it belongs. */
-export function missingRule(
-  { group, resource }: GroupResource,
-  verbs: readonly string[],
-  namespace: string,
-): string {
-  const role = namespace === '' ? 'ClusterRole' : `Role in ${namespace}`;
-  return [
-    `Add this rule to the ${role} of the program:`,
-    `- apiGroups: ["${group}"]`,
-    `  resources: ["${resource}"]`,
-    `  verbs: [${verbs.map((verb) => `"${verb}"`).join(', ')}]`,
-  ].join('\n');
 }
 
 /** Describes an informer that has not synced. */

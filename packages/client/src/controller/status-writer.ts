@@ -1,6 +1,7 @@
 import type { Clientset } from '../kubernetes/clientset.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type JsonObject, jsonEqual } from '../lib/json.ts';
+import { getKey, type JsonObject, jsonEqual } from '../lib/json.ts';
+import type { Logger } from '../lib/logger.ts';
 import { type NewCondition, setStatusCondition, type StatusCondition } from '../meta/conditions.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
@@ -69,6 +70,7 @@ export interface StatusContext {
   readonly client: Clientset;
   readonly cache: ControllerCache;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly fieldManager: string;
   readonly signal: AbortSignal;
   readonly object: Cached<KubernetesObject>;
@@ -160,6 +162,8 @@ export class StatusWriter {
   async #send(current: Cached<KubernetesObject>, after: AnyStatus): Promise<void> {
     const before = statusOf(current);
     if (jsonEqual(before, after)) return;
+    this.#learn(before, before);
+    const isTrial = this.#isTrial(after);
     const { fieldManager, signal, resource } = this.#context;
     const status = createMergePatch(before as JsonObject, after as JsonObject);
     const { resourceVersion } = current.metadata;
@@ -171,28 +175,41 @@ export class StatusWriter {
         fieldManager,
         signal,
         ...(hasSubresource && { subresource: 'status' }),
-        // Otherwise the server warns about a kind without the field.
-        ...(!this.#isKnown() && { fieldValidation: 'Ignore' }),
+        // Otherwise the server warns about a kind without `observedGeneration`.
+        ...(isTrial && { fieldValidation: 'Ignore' }),
       });
       this.#newest = stored;
       this.#learn(after, statusOf(stored));
+      if (isTrial) this.#reportDropped(after, statusOf(stored));
     } catch (error) {
       // Either the object is gone, or its kind has no such subresource.
       if (!isNotFound(error) || (await this.#read()) !== undefined) throw error;
     }
   }
 
-  #isKnown(): boolean {
+  /** True if it is not known whether the kind has all places of `observedGeneration` that are sent. */
+  #isTrial(sent: AnyStatus): boolean {
     const { inStatus, inConditions } = this.#context.knowledge;
-    return inStatus !== undefined && inConditions !== undefined;
+    return (
+      (inStatus === undefined && isObserved(sent)) ||
+      (inConditions === undefined && conditionsOf(sent).some(isObserved))
+    );
+  }
+
+  /** Reports what the server would have warned about. */
+  #reportDropped(sent: AnyStatus, stored: AnyStatus): void {
+    const { logger, resource } = this.#context;
+    for (const [name, value] of Object.entries(sent)) {
+      if (name === 'observedGeneration' || isEmpty(value)) continue;
+      if (getKey(stored, name) !== undefined) continue;
+      logger.warn(`unknown field "status.${name}" of ${resource.kind}: the server has dropped it`);
+    }
   }
 
   /** Compares what was sent with what is stored. */
   #learn(sent: AnyStatus, stored: AnyStatus): void {
     const { knowledge } = this.#context;
     if (isObserved(sent)) knowledge.inStatus ??= isObserved(stored);
-    const conditionsOf = (status: AnyStatus): readonly AnyStatus[] =>
-      (status['conditions'] as readonly AnyStatus[] | undefined) ?? [];
     if (conditionsOf(sent).some(isObserved)) {
       knowledge.inConditions ??= conditionsOf(stored).some(isObserved);
     }
@@ -207,6 +224,16 @@ export class StatusWriter {
 function statusOf(object: Cached<KubernetesObject>): AnyStatus {
   const { status } = object as { readonly status?: AnyStatus | null | undefined };
   return status ?? {};
+}
+
+/** True for what servers may leave out of built-in kinds. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === 0 || value === false || value === '';
+}
+
+function conditionsOf(status: AnyStatus): readonly AnyStatus[] {
+  return (status['conditions'] as readonly AnyStatus[] | undefined) ?? [];
 }
 
 function isObserved(part: AnyStatus): boolean {

@@ -15,6 +15,7 @@ const accepted: Readonly<Record<NumberKind, readonly number[]>> = {
   period: [0, 1, Infinity],
   rate: [0.1, Infinity],
   fraction: [0, 0.5, 2],
+  port: [0, 80, 65_535],
 };
 const refused: Readonly<Record<NumberKind, readonly unknown[]>> = {
   count: [0, -1, 1.5, NaN, '5'],
@@ -23,6 +24,7 @@ const refused: Readonly<Record<NumberKind, readonly unknown[]>> = {
   period: [-1, NaN, {}],
   rate: [0, -1, NaN],
   fraction: [-0.1, NaN],
+  port: [-1, 65_536, 1.5, Infinity, '80'],
 };
 
 describe('checkNumber', () => {

@@ -28,6 +28,8 @@ export type NumberKind =
   | 'fraction'
   /** A period in milliseconds; 0 means never. */
   | 'period'
+  /** A port to listen on; 0 chooses a free one. */
+  | 'port'
   /** A rate per second. */
   | 'rate';
 
@@ -55,6 +57,10 @@ const rules: Readonly<Record<NumberKind, NumberRule>> = {
   period: {
     accepts: (value) => value >= 0,
     words: 'a number of milliseconds of 0 or more; 0 means never',
+  },
+  port: {
+    accepts: (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
+    words: 'a port: a whole number from 0 to 65535',
   },
   rate: { accepts: (value) => value > 0, words: 'a number greater than 0, or Infinity' },
 };

@@ -149,6 +149,7 @@ export {
   type QuantityFormat,
   QuantityValue,
 } from './quantity.ts';
+export { parseRequestInfo, type RequestInfo } from './request-info.ts';
 export {
   apiVersionOf,
   type GroupKind,

@@ -150,8 +150,10 @@ export class Webhooks {
   /** Adds a webhook that admits or rejects requests. */
   validating<T extends KubernetesObject>(
     resource: ResourceDescriptor<T>,
-    { handle, operations = ['CREATE', 'UPDATE'], ...options }: ValidatingOptions<T>,
+    definition: ValidatingOptions<T>,
   ): void {
+    checkWebhook(resource, definition, 'handle');
+    const { handle, operations = ['CREATE', 'UPDATE'], ...options } = definition;
     const { path = defaultPath('validating', resource) } = options;
     this.#addAdmission(path, validatingHandler(resource, handle));
     this.#admissions.push({ type: 'validating', path, resource, operations, options });
@@ -160,8 +162,10 @@ export class Webhooks {
   /** Adds a webhook that changes objects before they are stored. */
   mutating<T extends KubernetesObject>(
     resource: ResourceDescriptor<T>,
-    { mutate, operations = ['CREATE', 'UPDATE'], ...rest }: MutatingOptions<T>,
+    definition: MutatingOptions<T>,
   ): void {
+    checkWebhook(resource, definition, 'mutate');
+    const { mutate, operations = ['CREATE', 'UPDATE'], ...rest } = definition;
     const { reinvocationPolicy, ...options } = rest;
     const { path = defaultPath('mutating', resource) } = options;
     this.#addAdmission(path, mutatingHandler(resource, mutate));
@@ -175,8 +179,13 @@ export class Webhooks {
    */
   conversion<const D extends readonly [ResourceDescriptor, ...ResourceDescriptor[]]>(
     versions: D,
-    { convert, path: given }: ConversionOptions<ObjectOf<D[number]>>,
+    definition: ConversionOptions<ObjectOf<D[number]>>,
   ): void {
+    if (!Array.isArray(versions) || versions.length === 0) {
+      throw new OptionError('versions', 'must be an array of descriptors');
+    }
+    for (const version of versions) checkWebhook(version, definition, 'convert');
+    const { convert, path: given } = definition;
     const [{ group, kind }] = versions;
     const name = groupKindName({ group, kind });
     const other = versions.find((version) => version.group !== group || version.kind !== kind);
@@ -338,4 +347,18 @@ function asWebhookError(cause: unknown, path: string): WebhookError {
   if (cause instanceof WebhookError) return cause;
   const message = `"${path}" failed: ${messageOf(cause)}`;
   return new WebhookError('WEBHOOK_HANDLER_FAILED', message, { cause });
+}
+
+/** What plain JavaScript passes may be anything. */
+function checkWebhook(resource: unknown, options: unknown, callback: string): void {
+  const { resource: plural, kind } = Object(resource) as Partial<ResourceDescriptor>;
+  if (typeof plural !== 'string' || typeof kind !== 'string') {
+    throw new OptionError('resource', 'must be the descriptor of a resource');
+  }
+  if (typeof Reflect.get(Object(options), callback) !== 'function') {
+    throw new OptionError(callback, 'must be a function');
+  }
+  const path: unknown = Reflect.get(Object(options), 'path');
+  if (path === undefined || (typeof path === 'string' && path.startsWith('/'))) return;
+  throw new OptionError('path', 'must be a string that begins with /');
 }

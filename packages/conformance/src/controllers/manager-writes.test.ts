@@ -212,6 +212,36 @@ for (const target of targets) {
       });
     });
 
+    it('status reports a field that the kind does not have, from the first write on', async () => {
+      const { namespace } = world;
+      const own = world.client.appsV1.deployments(namespace);
+      const [logged, warned] = [[] as string[], [] as string[]];
+      const ignore = (): void => undefined;
+      const warn = (line: string): void => void logged.push(line);
+      const config = {
+        ...world.target.config,
+        onWarning: ({ text }: { readonly text: string }) => void warned.push(text),
+      };
+      const logger = { debug: ignore, info: ignore, warn, error: warn };
+      await using manager = new Manager(config, { logger });
+      const done = new Deferred();
+      manager.controller('typo', {
+        for: { resource: deployments, namespace, fieldSelector: 'metadata.name=typo' },
+        async reconcile(_object, { status }) {
+          await status({ repliacs: 3, replicas: 1 } as { replicas: number });
+          await status({ repliacs: 3, replicas: 2 } as { replicas: number });
+          done.resolve();
+        },
+      });
+      const running = manager.run();
+      await own.create(deployment('typo'));
+      await done.promise;
+      await manager.close();
+      await running;
+      assert.match(logged[0] ?? '', /unknown field "status\.repliacs" of Deployment/);
+      assert.deepEqual([...new Set(warned)], ['unknown field "status.repliacs"']);
+    });
+
     it('status writes differences with the generation, and conditions by their rules', async () => {
       await reconcileOnce('state', async ({ metadata }, { status, setCondition }, writes) => {
         const own = world.client.appsV1.deployments(metadata.namespace ?? '');

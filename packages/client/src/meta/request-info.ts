@@ -1,10 +1,9 @@
-import { parseFieldSelector, validatePathSegmentName } from 'client-ts/meta';
-
-import { isTrue } from './query.ts';
+import { parseFieldSelector } from './fields.ts';
+import { validatePathSegmentName } from './names.ts';
 
 /**
- * The target of a request, parsed from its method and URL. Authorization, routing and faults all
- * use it. Text fields are empty where they do not apply.
+ * The target of a request, parsed from its method and URL as servers do, for authorization. Text
+ * fields are empty where they do not apply.
  */
 export interface RequestInfo {
   /** False for discovery, health and other non-resource requests. */
@@ -55,7 +54,7 @@ const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['finalize', 'status
 
 const VERBS_WITH_SELECTORS: ReadonlySet<string> = new Set(['deletecollection', 'list', 'watch']);
 
-/** Parses method and URL (path and query). Never throws. */
+/** Parses method and URL (path and query) as kube-apiserver does. Never throws. */
 export function parseRequestInfo(method: string, url: string): RequestInfo {
   const mark = url.indexOf('?');
   const path = decodePath(mark === -1 ? url : url.slice(0, mark));
@@ -151,6 +150,11 @@ function selectedName(selector: string): string {
   } catch {
     return '';
   }
+}
+
+/** A boolean parameter is true for anything but `false` and `0`, including an empty value. */
+function isTrue(value: string | null): boolean {
+  return value !== null && value.toLowerCase() !== 'false' && value !== '0';
 }
 
 /** Returns the segments without leading and trailing slashes; inner empty segments are kept. */
