@@ -14,7 +14,7 @@ async function createPod(kubectl: Kubectl, name: string, container: object): Pro
   const pod = {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, labels: { set: 'streams' } },
+    metadata: { name, labels: { set: 'streams', pod: name } },
     spec: {
       nodeName: 'streams-node',
       containers: [{ name: 'app', image: 'registry.example.com/app:1', ...container }],
@@ -23,6 +23,8 @@ async function createPod(kubectl: Kubectl, name: string, container: object): Pro
   await kubectl.okWith({ input: pod }, 'create', '-f', '-');
   const status = {
     phase: 'Running',
+    podIP: '10.1.2.3',
+    podIPs: [{ ip: '10.1.2.3' }],
     conditions: [{ type: 'Ready', status: 'True' }],
     containerStatuses: [
       {
@@ -135,6 +137,34 @@ export const streamSteps: readonly Step[] = [
         const echo = await fetch(`http://127.0.0.1:${port}/echo`, { method: 'POST', body });
         assert.equal(await echo.text(), body);
       }
+    },
+  },
+  {
+    name: 'proxy: get --raw and proxy, to pods, services and nodes',
+    needsKubelet: true,
+    run: async (kubectl) => {
+      const service = {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: POD, labels: { set: 'streams' } },
+        spec: { selector: { pod: POD }, ports: [{ port: 80, targetPort: PORT }] },
+      };
+      await kubectl.okWith({ input: service }, 'create', '-f', '-');
+      const namespaced = `/api/v1/namespaces/${kubectl.namespace}`;
+      const pod = `${namespaced}/pods/${POD}:${PORT}/proxy/path?q=1`;
+      assert.equal(await kubectl.ok('get', '--raw', pod), 'Hello from runner: GET /path?q=1\n');
+      assert.equal(
+        await kubectl.ok('get', '--raw', '/api/v1/nodes/streams-node/proxy/healthz'),
+        'ok',
+      );
+      await using proxying = kubectl.start('proxy', '--port=0');
+      const output = await proxying.until(/127\.0\.0\.1:(\d+)/);
+      const base = `http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(output)?.[1] ?? ''}`;
+      const answer = await fetch(`${base}${namespaced}/services/${POD}:80/proxy/`);
+      assert.match(await answer.text(), /^Hello from /);
+      const refused = await fetch(`${base}${namespaced}/pods/${POD}:1/proxy/`);
+      assert.equal(refused.status, 503);
+      await kubectl.ok('delete', 'service', POD);
     },
   },
   {
