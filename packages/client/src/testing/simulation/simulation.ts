@@ -160,6 +160,8 @@ export class Simulation {
       ...rest
     } = typeof given === 'function' ? given(process) : given;
     const manager = new Manager(process.config, {
+      // The guard would slow down the loops that the invariants look for.
+      loopGuard: false,
       ...rest,
       ...(leaderElection !== undefined && { leaderElection: { ...leaderElection, identity } }),
       clock,
