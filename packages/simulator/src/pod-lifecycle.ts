@@ -186,11 +186,13 @@ function backOffPulling(pod: CachedPod): PodStep {
 function started(pod: CachedPod, nowMs: number, how: string): PodStep {
   const name = containerOf(pod);
   const hasRun = stateOf(pod) === 'crashed';
+  const restartCount = restartsOf(pod) + (hasRun ? 1 : 0);
   const change = {
     state: { running: { startedAt: formatTime(nowMs) } },
     ready: true,
     started: true,
-    restartCount: restartsOf(pod) + (hasRun ? 1 : 0),
+    restartCount,
+    containerID: `simulated://${pod.metadata.uid}/${restartCount}`,
   };
   return {
     status: { ...statusWith(pod, change, nowMs), phase: 'Running' },

@@ -1,5 +1,6 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags, selectorFlags } from '../frame/connection-flags.ts';
+import { dryRunFlag } from '../frame/file-flags.ts';
 
 /** `client-ts drain`: evict the pods of a node. */
 export const drain: Command = defineCommand({
@@ -24,6 +25,7 @@ export const drain: Command = defineCommand({
       value: 'SECONDS',
       about: 'time to stop, instead of that of the pod',
     },
+    'dry-run': dryRunFlag,
     timeout: { type: 'duration', default: 0, about: 'how long to try; 0 for no limit' },
     ...connectionFlags,
   },
@@ -38,6 +40,7 @@ export const drain: Command = defineCommand({
         ignoreDaemonSets: flags['ignore-daemonsets'],
         deleteEmptyDirData: flags['delete-emptydir-data'],
         force: flags.force,
+        dryRun: flags['dry-run'] === 'server',
         podSelector: flags['pod-selector'],
         gracePeriodSeconds: flags['grace-period'],
         timeoutMs: flags.timeout === 0 ? undefined : flags.timeout,

@@ -109,7 +109,6 @@ contexts:
   name: b
 current-context: a
 kind: Config
-preferences: {}
 users:
 - name: u1
   user:
@@ -136,7 +135,6 @@ contexts:
   name: b
 current-context: b
 kind: Config
-preferences: {}
 users:
 - name: u2
   user:
@@ -150,7 +148,7 @@ users:
 test('view prints an empty kubeconfig, and reads no file that does not exist', async (t) => {
   const { config } = setUp(t, '');
   const empty =
-    'apiVersion: v1\nclusters: null\ncontexts: null\ncurrent-context: ""\nkind: Config\npreferences: {}\nusers: null\n';
+    'apiVersion: v1\nclusters: null\ncontexts: null\ncurrent-context: ""\nkind: Config\nusers: null\n';
   assert.deepEqual(await config('view'), [0, empty, '']);
   const [code, , err] = await config('current-context');
   assert.equal(code, 1);

@@ -4,7 +4,6 @@ import type { Cluster, Context, KubeConfig, User } from 'client-ts/clientcmd';
 interface KubeconfigObject {
   readonly kind: 'Config';
   readonly apiVersion: 'v1';
-  readonly preferences: object;
   readonly clusters: readonly object[] | null;
   readonly users: readonly object[] | null;
   readonly contexts: readonly object[] | null;
@@ -16,7 +15,6 @@ export function kubeconfigObject(config: KubeConfig): KubeconfigObject {
   return {
     kind: 'Config',
     apiVersion: 'v1',
-    preferences: {},
     clusters: entries(config.clusters, 'cluster', clusterFields),
     users: entries(config.users, 'user', userFields),
     contexts: entries(config.contexts, 'context', contextFields),

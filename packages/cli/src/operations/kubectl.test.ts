@@ -34,6 +34,7 @@ test('commands that change objects print what kubectl prints', async (t) => {
     scale deploy/missing --replicas=1
     cordon node-1 | cordon -l kubernetes.io/hostname=node-1 | cordon node-2 --dry-run=server
     uncordon node-1 --dry-run=server | uncordon node-2 | cordon missing
+    drain node-1 --force --delete-emptydir-data --dry-run=server | drain node-1 --dry-run=server
     rollout history deploy/web | rollout history -f web.json | rollout history deploy/web --revision=1
     rollout status deploy/web --watch=false | rollout status sts/db --watch=false
     rollout undo deploy/web --to-revision=7 | rollout restart deploy -l app=nothing
@@ -42,7 +43,7 @@ test('commands that change objects print what kubectl prints', async (t) => {
   const commands = lines
     .trim()
     .split(/ \| |\n */)
-    .map((line) => (/cordon|-A/.test(line) ? line : `${line} -n shop`))
+    .map((line) => (/cordon|drain|-A/.test(line) ? line : `${line} -n shop`))
     .map((line) => line.split(' '));
   await compareWithKubectl(t, cli, 'operations', commands);
 });

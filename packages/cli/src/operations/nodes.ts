@@ -73,18 +73,24 @@ export async function drainAll(
   await using session = await openSession(connection, context);
   const client = new Clientset(session.rest);
   const { signal } = context;
+  const { dryRun = false } = options;
+  const suffix = dryRun ? ' (server dry run)' : '';
   for (const node of await nodesOf(client, { nodes, labelSelector }, context)) {
-    await cordonOne(client, node, { unschedulable: true, dryRun: false }, context);
-    const onEvent = (event: DrainEvent): void => printEvent(event, context);
+    await cordonOne(client, node, { unschedulable: true, dryRun }, context);
+    const onEvent = (event: DrainEvent): void => printEvent(event, suffix, context);
     await drain(client, node, { ...options, onEvent, signal });
-    context.out(printable(`node/${node} drained`));
+    context.out(printable(`node/${node} drained${suffix}`));
   }
 }
 
-function printEvent({ type, pod, reason = '' }: DrainEvent, context: CommandContext): void {
+function printEvent(
+  { type, pod, reason = '' }: DrainEvent,
+  suffix: string,
+  context: CommandContext,
+): void {
   const { namespace = '', name } = pod.metadata;
   const place = printable(`${namespace}/${name}`);
-  if (type === 'evicting') context.out(`evicting pod ${place}`);
+  if (type === 'evicting') context.out(`evicting pod ${place}${suffix}`);
   else if (type === 'evicted') context.out(`pod/${printable(name)} evicted`);
   else if (type === 'skipped') context.err(`Warning: ignoring pod ${place}: ${printable(reason)}`);
   else context.err(`error when evicting pod ${place} (will retry): ${printable(reason)}`);

@@ -154,6 +154,8 @@ test('prints usage as kubectl top does', async (t) => {
   assert.equal(each.out, 'one   a     150m   1Mi\none   b     101m   2Mi\n');
   const sum = await cli.run('top', 'pods', '-A', '--sum', '--no-headers');
   assert.match(sum.out, /^ +________ +________\n +251m +3Mi\n$/m);
+  const unknown = await cli.run('top', 'pod', 'nope');
+  assert.deepEqual({ code: unknown.code, out: unknown.out }, { code: 1, out: '' });
   const { code, err } = await cli.run('top', 'deployments');
   assert.equal(code, 2);
   assert.match(err, /must be pods or nodes/);

@@ -1,6 +1,7 @@
 import { Clientset } from 'client-ts/kubernetes';
 import { type NodeUsage, type PodUsage, topNodes, topPods, type Usage } from 'client-ts/operations';
 
+import { CliError } from '../frame/cli-error.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { Columns } from '../print/align.ts';
@@ -34,16 +35,28 @@ export async function top(options: TopCommandOptions, context: CommandContext): 
   let rows: string[][];
   if (options.what === 'nodes') {
     const nodes = await topNodes(client, { labelSelector, signal });
-    rows = [NODE_HEADINGS, ...nodes.filter(isNamed).sort(order).map(nodeRow)];
+    const shown = nodes.filter(isNamed).sort(order);
+    if (shown.length === 0) throw noMetrics('nodes', name);
+    rows = [NODE_HEADINGS, ...shown.map(nodeRow)];
   } else {
     const namespace = options.allNamespaces ? undefined : session.namespace;
     const pods = await topPods(client, { namespace, labelSelector, signal });
     const shown = pods.filter(isNamed).sort(order);
+    if (shown.length === 0 && name !== undefined) throw noMetrics('pods', name);
+    if (shown.length === 0) {
+      const where = namespace === undefined ? '' : ` in ${namespace} namespace.`;
+      return context.err(`No resources found${where}`);
+    }
     rows = [...podRows(shown, options), ...(options.sum ? sumRows(shown, options) : [])];
   }
   for (const line of new Columns().align(options.headers ? rows : rows.slice(1))) {
     context.out(line);
   }
+}
+
+function noMetrics(what: 'nodes' | 'pods', name: string | undefined): CliError {
+  const message = name === undefined ? `no metrics of ${what}` : `no metrics of ${what} "${name}"`;
+  return new CliError('CLI_NOTHING_SELECTED', `${message} found`);
 }
 
 const NODE_HEADINGS = ['NAME', 'CPU(cores)', 'CPU(%)', 'MEMORY(bytes)', 'MEMORY(%)'];

@@ -63,6 +63,8 @@ export interface DrainOptions {
   readonly podSelector?: string | undefined;
   /** Default: that of each pod. */
   readonly gracePeriodSeconds?: number | undefined;
+  /** The server answers as if, and nothing changes. Default false. */
+  readonly dryRun?: boolean | undefined;
   /** Default: no timeout. */
   readonly timeoutMs?: number | undefined;
   /** How long to wait after a disruption budget has refused. Default 5 seconds, as in kubectl. */
@@ -85,8 +87,8 @@ export async function drain(
   options: DrainOptions = {},
 ): Promise<void> {
   checkNumbers(options, { timeoutMs: 'duration', retryMs: 'duration' });
-  const { signal, timeoutMs, podSelector } = options;
-  await cordon(client, node, { signal });
+  const { dryRun, signal, timeoutMs, podSelector } = options;
+  await cordon(client, node, { dryRun, signal });
   const { items } = await client.coreV1
     .pods()
     .listAll({
@@ -162,13 +164,13 @@ async function evict(
   pod: Stored<Pod>,
   options: DrainOptions & { readonly onEvent: (event: DrainEvent) => void },
 ): Promise<void> {
-  const { gracePeriodSeconds, retryMs = 5000, onEvent, signal } = options;
+  const { dryRun = false, gracePeriodSeconds, retryMs = 5000, onEvent, signal } = options;
   const { name, namespace = '', uid } = pod.metadata;
   const pods = client.coreV1.pods(namespace);
   onEvent({ type: 'evicting', pod });
   for (;;) {
     try {
-      await pods.evict(name, { gracePeriodSeconds, preconditions: { uid }, signal });
+      await pods.evict(name, { dryRun, gracePeriodSeconds, preconditions: { uid }, signal });
       break;
     } catch (error) {
       if (isNotFound(error)) break;
@@ -178,6 +180,7 @@ async function evict(
       await sleep(client.rest.clock, retryMs, { signal });
     }
   }
+  if (dryRun) return;
   await waitFor(pods, name, deleted(uid), { signal });
   onEvent({ type: 'evicted', pod });
 }

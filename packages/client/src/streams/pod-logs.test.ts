@@ -22,7 +22,8 @@ function podOf({ name, containers, instance = '1' }: TestPod, version: number): 
     status: {
       containerStatuses: containers.map((one) => ({
         name: one,
-        containerID: `${one}-${instance}`,
+        ...(instance !== '' && { containerID: `${one}-${instance}` }),
+        restartCount: 0,
         state: { terminated: { exitCode: 0 } },
       })),
     },
@@ -82,6 +83,14 @@ describe('the logs of many pods', () => {
       container: 'app',
       line: '2026-01-01T00:00:00Z hello from a',
     });
+  });
+
+  it('are read of containers without an id', async () => {
+    const { server } = await start([{ name: 'a', containers: ['app', 'proxy'], instance: '' }]);
+    await using _server = server;
+    await using client = server.client();
+    const lines = await collect(logsOf(client, 'default'));
+    assert.deepEqual(lines.map(shown), ['a/app', 'a/proxy']);
   });
 
   it('are followed when pods come and containers restart', async () => {

@@ -222,15 +222,18 @@ function logsFrom(
 /** Returns the selected containers of a pod that have a log, by the id of the container. */
 function startedContainers(pod: Pod, options: PodLogsOptions): Map<string, Source> {
   const { container: wanted, allContainers = false } = options;
-  const { namespace = '', name = '' } = pod.metadata ?? {};
+  const { namespace = '', name = '', uid = '' } = pod.metadata ?? {};
   const regular = new Set((pod.spec?.containers ?? []).map((container) => container.name));
   const sources = new Map<string, Source>();
-  for (const { name: container, containerID = '', state } of containerStatuses(pod)) {
+  for (const status of containerStatuses(pod)) {
+    const { name: container, containerID = '', restartCount, state } = status;
     const isSelected =
       wanted === undefined ? allContainers || regular.has(container) : container === wanted;
     const hasStarted = state?.running !== undefined || state?.terminated !== undefined;
-    if (!isSelected || !hasStarted || containerID === '') continue;
-    sources.set(`${namespace}/${name}/${containerID}`, { namespace, pod: name, container });
+    if (!isSelected || !hasStarted) continue;
+    // Not every runtime names its containers.
+    const id = containerID === '' ? `${uid}/${container}/${restartCount}` : containerID;
+    sources.set(`${namespace}/${name}/${id}`, { namespace, pod: name, container });
   }
   return sources;
 }
