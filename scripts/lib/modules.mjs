@@ -89,6 +89,7 @@ export const MODULES = {
     simulate: '`simulate`, on top of `@client-ts/simulator`',
     'collect-events': '`collect-events`, on top of `@client-ts/collector`',
     events: '`events`',
+    inspect: '`inspect`, on top of `@client-ts/inspector`',
     demo: 'the demo of `npm start`',
     commands:
       'one description per command; it imports its module when it runs, so that `--help` is fast',

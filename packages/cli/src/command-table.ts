@@ -18,6 +18,7 @@ import { explain } from './commands/explain.ts';
 import { generate } from './commands/generate.ts';
 import { get } from './commands/get.ts';
 import { init } from './commands/init.ts';
+import { inspect } from './commands/inspect.ts';
 import { logs } from './commands/logs.ts';
 import { podsPerNode } from './commands/pods-per-node.ts';
 import { portForward } from './commands/port-forward.ts';
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   events,
   serve,
   demo,
+  inspect,
   simulate,
   generate,
   init,

@@ -32,6 +32,7 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
+  'x-client-ts-inspector': '1',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;

@@ -16,6 +16,7 @@ import {
   type SinkOpener,
   SqliteSink,
 } from '@client-ts/collector';
+import { inspect } from '@client-ts/inspector';
 import { configFor } from '../frame/connect.ts';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
@@ -46,6 +47,8 @@ export interface CollectEventsOptions {
   readonly maxSpoolBytes: number;
   readonly maxQueued: number;
   readonly batchSize: number;
+  /** Serves the inspector. */
+  readonly isInspected: boolean;
 }
 
 const REPORT_MS = 10_000;
@@ -59,6 +62,11 @@ export async function collectEvents(
   if (options.maxQueued < 1 || options.batchSize < 1) {
     throw new UsageError('--queue-size and --batch-size must be at least 1');
   }
+  const { env } = context;
+  await using page = options.isInspected
+    ? await inspect({ program: 'client-ts collect-events', env, clock })
+    : undefined;
+  if (page !== undefined) context.err(`Inspector: ${page.url}`);
   const config = await configFor(options.connection, context);
   await using client = new Clientset(config);
   const { namespace } = options;

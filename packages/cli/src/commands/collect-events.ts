@@ -152,6 +152,7 @@ export const collectEvents: Command = defineCommand({
       about:
         'OTLP receiver over HTTP: http://localhost:4318, or the URL of its logs; - for that of OTEL_EXPORTER_OTLP_ENDPOINT',
     },
+    inspect: { type: 'boolean', about: 'serve the inspector, and print its address' },
     ...connectionFlags,
   },
   run: async ({ flags }, context) => {
@@ -184,6 +185,7 @@ export const collectEvents: Command = defineCommand({
         maxSpoolBytes: parseSize('--max-spool', flags['max-spool']),
         maxQueued: flags['queue-size'],
         batchSize: flags['batch-size'],
+        isInspected: flags.inspect,
       },
       context,
     );

@@ -11,6 +11,7 @@ export const demo: Command = defineCommand({
   usage: [''],
   about: [
     'Starts an embedded API server with a simulated cluster, and shows the state of its informers: pods per node, event rate, latest warnings. Events are collected into a database for client-ts events. Prints a live screen on a terminal, and a line every few seconds elsewhere.',
+    'The address of the inspector, a web page that shows what the program itself is doing, is printed as well.',
     'With connection flags it shows that cluster, read-only, without a simulation.',
   ],
   examples: [
@@ -40,6 +41,12 @@ export const demo: Command = defineCommand({
         'database of collected events (default: .client-ts/events.db, recreated for each simulation, or a file named after the server)',
       complete: 'file',
     },
+    inspect: {
+      type: 'boolean',
+      default: true,
+      about: 'serve the inspector, and print its address',
+    },
+    open: { type: 'boolean', about: 'start a browser with the inspector' },
     plain: { type: 'boolean', about: 'print lines instead of a screen' },
     for: { type: 'duration', about: 'stop after this time (default: on Ctrl-C)' },
     simulate: {
@@ -65,6 +72,8 @@ export const demo: Command = defineCommand({
           : undefined,
         isConfirmed: flags.yes,
         database: flags.file,
+        isInspected: flags.inspect,
+        open: flags.open,
         isPlain: flags.plain,
         durationMs: flags.for,
       },

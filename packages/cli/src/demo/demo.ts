@@ -1,10 +1,12 @@
 import { join, relative, resolve } from 'node:path';
 
 import { eventSource } from '@client-ts/collector';
+import { inspect, type InspectorPage } from '@client-ts/inspector';
 import { Simulation, type SimulationOptions } from '@client-ts/simulator';
 import { anySignal, withDeadline } from 'client-ts/internal';
 
 import type { CommandContext } from '../frame/context.ts';
+import { openBrowser } from '../inspect/open-browser.ts';
 import { sentence } from '../frame/report.ts';
 import {
   openTarget,
@@ -32,6 +34,10 @@ export interface DemoOptions {
    * The database of collected events. Undefined: a file per server, recreated for an embedded one.
    */
   readonly database: string | undefined;
+  /** Serves the inspector. */
+  readonly isInspected: boolean;
+  /** Starts a browser with it. */
+  readonly open: boolean;
   /** Prints lines, also on a terminal. */
   readonly isPlain: boolean;
   /** Undefined: until Ctrl-C. */
@@ -47,6 +53,8 @@ const maxProblems = 5;
  */
 export async function demo(options: DemoOptions, context: CommandContext): Promise<void> {
   const { clock } = context;
+  // Before the first informer, so that it is seen from its start.
+  await using page = options.isInspected ? await openPage(options, context) : undefined;
   await using target = await openTarget(options.target, context);
   const problems = new Set<string>();
   const onError = (error: unknown): void => {
@@ -70,14 +78,23 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
     view.start();
     await using _simulating =
       simulation && new Task((signal) => simulation.run({ signal }), onFailure);
-    const model = viewModel({ options, target, view, collection, simulation }, context);
+    const model = viewModel({ options, target, view, collection, simulation, page }, context);
     const show = context.stdout.isTTY && !options.isPlain ? showScreen : showLines;
-    if (show === showLines) context.out(greeting(options, target));
+    if (show === showLines) context.out(greeting(options, target, page));
     await show(model, context, stop.signal);
   }
   if (failure.signal.aborted) throw failure.signal.reason;
   for (const problem of problems) context.err(problem);
   for (const line of farewell(collection, context)) context.out(line);
+}
+
+async function openPage(options: DemoOptions, context: CommandContext): Promise<InspectorPage> {
+  const { env, clock } = context;
+  const page = await inspect({ program: 'client-ts demo', env, clock });
+  if (options.open && !(await openBrowser(page.url, env))) {
+    context.err('no browser could be started: open the address of the inspector yourself');
+  }
+  return page;
 }
 
 async function openCollection(
@@ -116,15 +133,17 @@ interface Parts {
   readonly view: ClusterView;
   readonly collection: Collection;
   readonly simulation: Simulation | undefined;
+  readonly page: InspectorPage | undefined;
 }
 
 function viewModel(
-  { options, target, view, collection, simulation }: Parts,
+  { options, target, view, collection, simulation, page }: Parts,
   { clock, workingDirectory }: CommandContext,
 ): ViewModel {
   const startedAt = clock.monotonic();
   const title = titleOf(options, target);
   const hint = hintOf(options, target, workingDirectory);
+  const inspector = page === undefined ? '' : `inspector: ${page.url}`;
   const { line: first } = collection;
   const place = relative(workingDirectory, first.place);
   return {
@@ -132,6 +151,7 @@ function viewModel(
     state: (): DemoState => ({
       title,
       hint,
+      inspector,
       nowMs: clock.now(),
       elapsedMs: clock.monotonic() - startedAt,
       ...view.snapshot(),
@@ -160,9 +180,10 @@ function hintOf(
   return `kubectl --kubeconfig ${file} get pods --namespace ${simulation.namespace} --watch`;
 }
 
-function greeting(options: DemoOptions, target: Target): string {
+function greeting(options: DemoOptions, target: Target, page: InspectorPage | undefined): string {
   const { kubeconfig } = target;
-  const title = `client-ts: ${titleOf(options, target)}`;
+  const inspector = page === undefined ? '' : `\nInspector: ${page.url}`;
+  const title = `client-ts: ${titleOf(options, target)}${inspector}`;
   if (kubeconfig === undefined) return title;
   return `${title}\nTry, in another terminal: kubectl --kubeconfig ${kubeconfig} get pods --all-namespaces`;
 }

@@ -117,7 +117,7 @@ class Painter {
     ];
   }
 
-  footer({ informers, queues, collection, hint }: DemoState): string[] {
+  footer({ informers, queues, collection, hint, inspector }: DemoState): string[] {
     const { bold, dim, red } = this.#styles;
     const states = informers.map(
       ({ name, state, isLive, objects }): Piece[] =>
@@ -141,6 +141,7 @@ class Painter {
                 : []),
             ]),
           ]),
+      ...(inspector === '' ? [] : [this.#ends([[inspector]], '', dim)]),
       this.#ends([[hint]], 'Ctrl-C to stop', dim),
     ];
   }

@@ -75,6 +75,8 @@ export interface DemoState {
   readonly collection: CollectionLine | undefined;
   /** A command to try in another terminal. */
   readonly hint: string;
+  /** The address of the inspector; empty if it is not served. */
+  readonly inspector: string;
 }
 
 /** Zero pods in every condition. */

@@ -42,6 +42,7 @@ export function demoState(parts: Partial<DemoState> = {}): DemoState {
       { name: 'collector', depth: 0 },
     ],
     collection: { place: '.client-ts/events.db', written: 310, dropped: 0 },
+    inspector: '',
     hint: 'kubectl --kubeconfig .kube/client-ts.kubeconfig get pods --namespace shop',
     ...parts,
   };

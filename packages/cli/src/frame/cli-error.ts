@@ -25,6 +25,10 @@ export const CLI_ERRORS = {
   },
   CLI_FILE_UNREADABLE: { retry: 'never' },
   CLI_FILE_UNWRITABLE: { retry: 'never' },
+  CLI_INSPECTOR_NOT_FOUND: {
+    retry: 'later',
+    hint: 'The program must call inspect() of @client-ts/inspector; client-ts demo does.',
+  },
   CLI_NODE_TOO_OLD: { retry: 'never', hint: 'Use a newer Node for this command.' },
   CLI_NOTHING_SELECTED: {
     retry: 'never',
