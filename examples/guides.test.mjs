@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -43,6 +43,7 @@ describe('documents', () => {
     'docs/guides/apply-a-yaml-file.md',
     'docs/guides/rollouts-and-nodes.md',
     'docs/guides/custom-resources.md',
+    'docs/guides/find-the-bug-by-seed.md',
     'docs/guides/wait-for-conditions.md',
     'docs/guides/write-a-controller.md',
     'docs/guides/write-a-webhook.md',
@@ -52,8 +53,11 @@ describe('documents', () => {
       const { text, file, node } = await programOf(name);
       const printed = Array.from(text.matchAll(/^```text\n([\s\S]*?)^```$/gm), ([, part]) => part);
       const { stdout } = await run(node, [file], { timeout });
-      // Errors name the server, whose port is another in each run.
-      assert.equal(stdout.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:6443'), printed.join(''));
+      // Errors name the server, whose port is another in each run, and commands the program.
+      const output = stdout
+        .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:6443')
+        .replaceAll(relative(process.cwd(), file), 'program.mjs');
+      assert.equal(output, printed.join(''));
     });
   }
 

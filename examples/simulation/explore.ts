@@ -3,6 +3,7 @@
  *
  *   npm run explore -- --seeds 10000
  */
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { shutdownSignal } from 'client-ts/controller';
 import { explore, type ExploreSummary } from 'client-ts/testing';
@@ -19,6 +20,7 @@ be found; everything else must hold. Ctrl-C ends it after the current seed.
   --first N        the first seed (default 1)
   --seed SEED      run only this seed, as a failure has printed it
   --world NAME     run only this world; may be repeated (default: all)
+  --session FILE   write the session of a failure, for client-ts inspect FILE
   --minutes N      start no seed after this time
   --help           show this text
 
@@ -34,6 +36,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     world: { type: 'string', multiple: true },
     minutes: { type: 'string' },
+    session: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -81,6 +84,10 @@ async function exploreWorld(name: string, world: World, signal: AbortSignal): Pr
   console.log(`${name}: ${inWords(summary)}`);
   if (failure !== undefined && (!world.isBroken || seed !== undefined)) {
     console.log(`\n${failure.message}\n`);
+  }
+  if (failure !== undefined && values.session !== undefined) {
+    await writeFile(values.session, await failure.session());
+    console.log(`wrote ${values.session}`);
   }
   if (seed !== undefined) return failure === undefined;
   return world.isBroken === (failure !== undefined);

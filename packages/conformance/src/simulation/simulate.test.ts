@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { configMaps, secrets } from 'client-ts/api/core/v1';
+import { parseSession } from 'client-ts/observe';
 import {
+  always,
   builtInInvariants,
   eventually,
   simulate,
@@ -77,6 +79,20 @@ describe('simulate', () => {
     assert.match(failure.message, /^seed 3: nothing is copied: a is$/m);
     const again = await failureOf({ ...copies, seed: failure.smallestSeed, invariants: [never] });
     assert.deepEqual(again.trace, failure.trace);
+  });
+
+  it('records the session of a failure, with the process of each record', async () => {
+    const never = always('no secret is written', (state) => state.list(secrets).map(() => 'one'));
+    const faults = [{ kind: 'crash', atMs: 5000, delayMs: 1000 }] as const;
+    const failure = await failureOf({ ...copies, faults, seed: 3, invariants: [never] });
+    const { header, records } = parseSession(await failure.session());
+    assert.equal(header.program, 'simulation');
+    const reconcile = records.find(({ type }) => type === 'reconcile.start');
+    assert.equal(reconcile?.program, 'replica-0-1');
+    assert.ok(records.some(({ type }) => type === 'request.end'));
+    const again = parseSession(await failure.session());
+    const places = (all: typeof records) => all.map(({ type, program, at }) => [type, program, at]);
+    assert.deepEqual(places(again.records), places(records));
   });
 
   it('refuses what is not a seed', async () => {

@@ -1,3 +1,4 @@
+import type { GuardWarning } from '../../observe/guard-warnings.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { ServerWrite, SimulationServer } from './simulation-server.ts';
 import type { Timeline } from './timeline.ts';
@@ -27,6 +28,7 @@ export interface SimulatedWrite extends ServerWrite {
 export class History {
   readonly writes: SimulatedWrite[] = [];
   readonly requests: SimulatedRequest[] = [];
+  readonly guardWarnings: GuardWarning[] = [];
   readonly trace: Trace;
   /** When the controllers were started. */
   originMs = 0;

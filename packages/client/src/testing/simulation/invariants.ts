@@ -79,13 +79,20 @@ export interface NoHotLoopOptions {
 /** The time in which updates of one object are counted. */
 const LOOP_MS = 10_000;
 
-/** Controllers do not keep asking or writing when nothing changes, nor update an object without end. */
+/**
+ * Controllers do not keep asking or writing when nothing changes, nor update an object without end,
+ * and their loop guards report no loop and no fight for a field.
+ */
 export function noHotLoop({ perMinute = 120, perObject = 100 }: NoHotLoopOptions = {}): Invariant {
   return {
     name: 'no hot loop',
     at: ['write', 'quiet'],
-    check: (state, since) =>
-      since.at === 'write' ? updateLoop(state, perObject) : requestLoop(state, since, perMinute),
+    check: (state, since) => {
+      if (since.at === 'quiet') return requestLoop(state, since, perMinute);
+      const [warning] = state.guardWarnings;
+      if (warning === undefined) return updateLoop(state, perObject);
+      return `controller ${warning.controller}, ${warning.key}: ${warning.message}`;
+    },
   };
 }
 

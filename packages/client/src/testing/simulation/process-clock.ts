@@ -13,11 +13,18 @@ const nothing: ScheduledCall = { cancel: () => undefined, [Symbol.dispose]: () =
 export class ProcessClock implements Clock {
   readonly #timeline: Timeline;
   readonly #owner: StepOwner | undefined;
+  readonly #enter: (callback: () => void) => void;
   #offsetMs = 0;
 
-  constructor(timeline: Timeline, owner?: StepOwner) {
+  /** `enter` calls a callback as part of the process. */
+  constructor(
+    timeline: Timeline,
+    owner?: StepOwner,
+    enter: (callback: () => void) => void = (callback) => callback(),
+  ) {
     this.#timeline = timeline;
     this.#owner = owner;
+    this.#enter = enter;
   }
 
   now(): number {
@@ -30,7 +37,7 @@ export class ProcessClock implements Clock {
 
   schedule(delayMs: number, callback: () => void): ScheduledCall {
     if (this.#owner?.isAlive === false) return nothing;
-    return this.#timeline.schedule(delayMs, callback, this.#owner);
+    return this.#timeline.schedule(delayMs, () => this.#enter(callback), this.#owner);
   }
 
   /** Sets the wall clock forward or back. */

@@ -1,6 +1,7 @@
 import type { SimulationSubject } from './options.ts';
 import { type Plan, planOf } from './plan.ts';
 import { requestedSeed, rerunCommand } from './rerun.ts';
+import { SessionRecorder } from './session-recorder.ts';
 import { type FailedRun, shrink } from './shrink.ts';
 import { SimulationFailure } from './simulation-failure.ts';
 import { loadServer } from './simulation-server.ts';
@@ -92,6 +93,12 @@ export async function runSeed(
     ...shrunk,
     failed,
     command: command(shrunk.smallest.plan.seed),
+    record: () =>
+      inTurn(async () => {
+        const recorder = new SessionRecorder();
+        await new Simulation(options, shrunk.smallest.plan, newServer, recorder).run();
+        return recorder.text;
+      }),
   });
 }
 

@@ -6,6 +6,7 @@ import type { Random } from '../../lib/random.ts';
 import type { Config } from '../../transport/config.ts';
 import type { Conditions } from './conditions.ts';
 import type { PlannedFault } from './fault.ts';
+import type { EnterProcess } from './session-recorder.ts';
 import type { History } from './history.ts';
 import { ProcessClock } from './process-clock.ts';
 import { type ConnectedProcess, SimulatedTransport } from './simulated-transport.ts';
@@ -35,6 +36,7 @@ export interface ProcessEnvironment {
   readonly timeline: Timeline;
   readonly server: SimulationServer;
   readonly history: History;
+  readonly enter: EnterProcess;
 }
 
 /** A program in a process. Reports its manager, if it has one. */
@@ -79,17 +81,16 @@ class ProcessRun implements ConnectedProcess, SimulatedProcess {
     this.identity = `${options.name}-${start}`;
     this.replica = options.replica;
     this.isController = options.isController;
-    this.clock = new ProcessClock(timeline, this);
+    this.clock = new ProcessClock(timeline, this, (work) => options.enter(this.identity, work));
     this.random = options.random(this.identity);
     this.crash = crash;
-    const random = options.random(`${this.identity} network`);
     this.transport = new SimulatedTransport({
       process: this,
       timeline,
       server,
       history,
       conditions,
-      random,
+      draw: (purpose) => options.random(`${this.identity} ${purpose}`).next(),
     });
     const log =
       (level: string) =>
@@ -149,14 +150,15 @@ export class Replica {
       return;
     }
     if (this.#run !== undefined) return;
-    const { history, timeline, program } = this.#options;
+    const { history, timeline, program, enter } = this.#options;
     this.#starts += 1;
     const run = new ProcessRun(this.#options, this.#starts, (fault) => this.crash(fault?.delayMs));
     this.#run = run;
     history.note(run.identity, 'starts');
     const ended = (words: string): void =>
       timeline.arrive(`${run.identity} ended`, () => this.#ended(run, words));
-    program(run, (manager) => (run.manager = manager)).then(
+    const running = enter(run.identity, () => program(run, (manager) => (run.manager = manager)));
+    running.then(
       () => ended('ends'),
       (error: unknown) => ended(`ends with an error: ${messageOf(error)}`),
     );

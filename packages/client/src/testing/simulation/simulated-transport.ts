@@ -1,4 +1,3 @@
-import type { Random } from '../../lib/random.ts';
 import { onAbort } from '../../lib/signal.ts';
 import type { ApiError } from '../../meta/api-error.ts';
 import {
@@ -39,7 +38,8 @@ export interface SimulatedTransportOptions {
   readonly server: SimulationServer;
   readonly history: History;
   readonly conditions: Conditions;
-  readonly random: Random;
+  /** Returns a number in [0, 1) that follows from the seed and the purpose. */
+  readonly draw: (purpose: string) => number;
 }
 
 /** The usual time of a request to the server, and of an answer or an event back. */
@@ -71,6 +71,7 @@ interface Answer {
 export class SimulatedTransport implements Transport {
   readonly #options: SimulatedTransportOptions;
   readonly #inner: Transport;
+  readonly #draws: Draws;
   readonly #calls = new Set<Call>();
   /** Requests that were sent into a partition. */
   #unanswered: Call[] = [];
@@ -78,6 +79,7 @@ export class SimulatedTransport implements Transport {
   constructor(options: SimulatedTransportOptions) {
     this.#options = options;
     this.#inner = options.server.transport();
+    this.#draws = new Draws(options.draw);
   }
 
   request(request: TransportRequest): Promise<TransportResponse> {
@@ -121,8 +123,8 @@ export class SimulatedTransport implements Transport {
     const unanswered = this.#unanswered;
     this.#unanswered = [];
     for (const call of unanswered) {
-      const isLost = this.#options.random.next() < 0.5;
-      this.#later(() =>
+      const isLost = this.#draws.next(`fate of ${describeTarget(call.target)}`) < 0.5;
+      this.#later(call, () =>
         isLost ? this.#fail(call, connectionReset()) : this.#handle(call, 'pass'),
       );
     }
@@ -152,19 +154,20 @@ export class SimulatedTransport implements Transport {
       this.#unanswered.push(call);
       return;
     }
-    if (fate === 'break-before') return this.#later(() => this.#fail(call, connectionReset()));
+    if (fate === 'break-before') return this.#later(call, () => this.#fail(call, connectionReset()));
     if (typeof fate === 'object' && !fate.takesEffect) {
-      return this.#later(() => this.#answer(call, failure(fate.code, target)));
+      return this.#later(call, () => this.#answer(call, failure(fate.code, target)));
     }
     const isStale = conditions.behindMs > 0 && target.query.get('sendInitialEvents') === 'true';
-    if (isStale) return this.#later(() => this.#answer(call, noStreamedLists(target)));
-    this.#later(() => this.#handle(call, fate), false);
+    if (isStale) return this.#later(call, () => this.#answer(call, noStreamedLists(target)));
+    this.#later(call, () => this.#handle(call, fate), false);
   }
 
   /** Runs a step after the usual latency; it belongs to the process unless it is the server's. */
-  #later(run: () => void, isOwn = true): void {
-    const { timeline, random, process } = this.#options;
-    timeline.schedule(between(random, LATENCY_MS), run, isOwn ? process : undefined);
+  #later({ target }: Call, run: () => void, isOwn = true): void {
+    const { timeline, process } = this.#options;
+    const latencyMs = this.#draws.latencyMs(describeTarget(target));
+    timeline.schedule(latencyMs, run, isOwn ? process : undefined);
   }
 
   #handle(call: Call, fate: RequestFate): void {
@@ -219,7 +222,7 @@ export class SimulatedTransport implements Transport {
       process.crash(conditions.takeCrash());
       return;
     }
-    this.#later(() => {
+    this.#later(call, () => {
       if (fate === 'break-after') this.#fail(call, connectionReset());
       else if (typeof fate === 'object') this.#answer(call, failure(fate.code, target));
       else this.#answer(call, answer);
@@ -244,7 +247,7 @@ export class SimulatedTransport implements Transport {
   #answerWatch(call: Call, { status, headers, body }: TransportResponse): void {
     if (!this.#calls.has(call)) return;
     this.#options.history.handle(undefined);
-    const watch = new WatchBody(this.#options, call.sent, () => this.#leave(call));
+    const watch = new WatchBody(this.#options, this.#draws, call.sent, () => this.#leave(call));
     call.body = watch;
     watch.later(() => call.resolve({ status, headers, body: watch.body }));
     void watch.pump(body, () => this.#calls.delete(call));
@@ -272,18 +275,48 @@ export class SimulatedTransport implements Transport {
   }
 }
 
+/**
+ * The draws of a connection. Each purpose has its own sequence, so that another request before it
+ * changes nothing: smaller histories stay alike.
+ */
+class Draws {
+  readonly #draw: (purpose: string) => number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(draw: (purpose: string) => number) {
+    this.#draw = draw;
+  }
+
+  next(purpose: string): number {
+    const count = this.#counts.get(purpose) ?? 0;
+    this.#counts.set(purpose, count + 1);
+    return this.#draw(`${purpose} ${count}`);
+  }
+
+  latencyMs(what: string): number {
+    return between({ next: () => this.next(what) }, LATENCY_MS);
+  }
+}
+
 /** Delivers the events of a watch one by one. */
 class WatchBody {
   readonly body: SimulatedBody;
   readonly #options: SimulatedTransportOptions;
+  readonly #draws: Draws;
   readonly #request: SimulatedRequest;
   #count = 0;
   /** Events of one watch arrive in order. */
   #lastDueMs = 0;
   #held: (() => void)[] = [];
 
-  constructor(options: SimulatedTransportOptions, request: SimulatedRequest, onLeave: () => void) {
+  constructor(
+    options: SimulatedTransportOptions,
+    draws: Draws,
+    request: SimulatedRequest,
+    onLeave: () => void,
+  ) {
     this.#options = options;
+    this.#draws = draws;
     this.#request = request;
     this.body = new SimulatedBody(onLeave);
   }
@@ -328,13 +361,13 @@ class WatchBody {
 
   /** Delivers something after everything before it. */
   later(deliver: () => void): void {
-    const { timeline, process, conditions, random } = this.#options;
+    const { timeline, process, conditions } = this.#options;
     const { resource, process: identity } = this.#request;
     this.#count += 1;
     const order = String(this.#count).padStart(6, '0');
     const watch = `${resource} ${this.#request.query.toString()}`;
     timeline.arrive(`${identity} event ${watch} ${order}`, () => {
-      const delayMs = between(random, LATENCY_MS) + conditions.eventDelayMs(resource);
+      const delayMs = this.#draws.latencyMs(resource) + conditions.eventDelayMs(resource);
       this.#lastDueMs = Math.max(this.#lastDueMs, timeline.nowMs + delayMs);
       const arrive = (): void => {
         if (conditions.holdsEvents || this.#held.length > 0) this.#held.push(deliver);

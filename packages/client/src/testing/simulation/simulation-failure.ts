@@ -9,6 +9,8 @@ export interface SimulationFailureOptions extends Shrunk {
   readonly failed: FailedRun;
   /** Runs it again. */
   readonly command: string;
+  /** Runs it again, and returns the session. */
+  readonly record: () => Promise<string>;
 }
 
 /** How many lines of the trace a message has at most, from its start and from its end. */
@@ -31,14 +33,25 @@ export class SimulationFailure extends ClientError {
   /** Everything that happened in the smallest history. */
   readonly trace: readonly TraceLine[];
 
-  constructor({ failed, smallest, runs, command }: SimulationFailureOptions) {
-    const { plan, violation, trace } = smallest;
-    super('TESTING_INVARIANT', format({ failed, smallest, runs, command }));
+  readonly #record: () => Promise<string>;
+
+  constructor(options: SimulationFailureOptions) {
+    const { plan, violation, trace } = options.smallest;
+    super('TESTING_INVARIANT', format(options));
+    this.#record = options.record;
     this.seed = plan.number;
     this.smallestSeed = plan.seed;
     this.invariant = violation.invariant;
     this.problem = violation.problem;
     this.trace = trace.lines;
+  }
+
+  /**
+   * Runs the smallest history again, and returns the recorded session of all its processes: the text
+   * of a file that `client-ts inspect FILE` opens.
+   */
+  async session(): Promise<string> {
+    return await this.#record();
   }
 
   static {

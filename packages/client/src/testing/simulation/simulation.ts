@@ -4,6 +4,7 @@ import { Clientset } from '../../kubernetes/clientset.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { ApiError } from '../../meta/api-error.ts';
 import { isStatusConditionTrue } from '../../meta/conditions.ts';
+import { type GuardWarning, guardWarnings } from '../../observe/guard-warnings.ts';
 import { Conditions } from './conditions.ts';
 import { describeFault, type PlannedFault } from './fault.ts';
 import { History } from './history.ts';
@@ -14,11 +15,13 @@ import {
   type PhaseStart,
   problemWith,
 } from './invariants.ts';
+import { forgetLeftovers } from './leftovers.ts';
 import type { SimulationSubject } from './options.ts';
 import { type Plan, randomFor, type WorldAction } from './plan.ts';
 import { ProcessClock } from './process-clock.ts';
 import { isHousekeeping } from './request-target.ts';
 import { type Program, Replica, type SimulatedProcess } from './simulated-process.ts';
+import type { SessionRecorder } from './session-recorder.ts';
 import { SimulationError } from './simulation-error.ts';
 import type { SimulationServer, SimulationServerOptions } from './simulation-server.ts';
 import { SimulationState } from './state.ts';
@@ -55,6 +58,7 @@ const SECOND_RUN_MS = 30_000;
 export class Simulation {
   readonly #options: SimulationSubject;
   readonly #plan: Plan;
+  readonly #recorder: SessionRecorder | undefined;
   readonly #timeline = new Timeline();
   readonly #server: SimulationServer;
   readonly #history: History;
@@ -72,9 +76,11 @@ export class Simulation {
     options: SimulationSubject,
     plan: Plan,
     newServer: (options: SimulationServerOptions) => SimulationServer,
+    recorder?: SessionRecorder,
   ) {
     this.#options = options;
     this.#plan = plan;
+    this.#recorder = recorder;
     this.#invariants = options.invariants ?? builtInInvariants();
     this.#server = newServer({
       clock: new ProcessClock(this.#timeline),
@@ -104,6 +110,9 @@ export class Simulation {
 
   /** Runs it. Rejects only if the simulation itself cannot go on. */
   async run(): Promise<RunOutcome> {
+    using _leftovers = forgetLeftovers();
+    using _session = this.#recorder?.start(new ProcessClock(this.#timeline));
+    using _warnings = guardWarnings.subscribe((warning) => this.#warn(warning));
     try {
       await this.#setUp();
       await this.#play();
@@ -130,6 +139,13 @@ export class Simulation {
     };
   }
 
+  #warn(warning: GuardWarning): void {
+    const { controller, key, message } = warning;
+    this.#history.guardWarnings.push(warning);
+    this.#history.note('guard', `controller ${controller}: ${key}: ${message}`);
+    this.#check(this.#start('write'));
+  }
+
   #replica(
     name: string,
     program: Program,
@@ -144,6 +160,7 @@ export class Simulation {
       timeline: this.#timeline,
       server: this.#server,
       history: this.#history,
+      enter: this.#recorder?.enter ?? ((_identity, work) => work()),
       conditions: new Conditions(this.#timeline, () => draws.next()),
       random: (purpose) => randomFor(number, purpose),
     });

@@ -1,5 +1,6 @@
 import type { GroupResource, ResourceDescriptor } from '../../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject } from '../../meta/types.ts';
+import type { GuardWarning } from '../../observe/guard-warnings.ts';
 import type { History, SimulatedRequest, SimulatedWrite } from './history.ts';
 import type { Replica } from './simulated-process.ts';
 import type { SimulationServer } from './simulation-server.ts';
@@ -48,6 +49,11 @@ export class SimulationState {
     return this.#replicas.flatMap(({ isLeader, identity }) =>
       isLeader && identity !== undefined ? [identity] : [],
     );
+  }
+
+  /** What the loop guards of the controllers have reported, in order. */
+  get guardWarnings(): readonly GuardWarning[] {
+    return this.#history.guardWarnings;
   }
 
   /** Returns the objects of a resource, by default of all namespaces, in the order of their keys. */

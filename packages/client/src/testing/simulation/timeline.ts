@@ -91,7 +91,8 @@ export class Timeline {
   ): Promise<void> {
     for (;;) {
       if (!(await isQuiescent())) return onEndless();
-      this.#takeArrivals();
+      // An arrival may cause others, which belong to the same moment.
+      if (this.#takeArrivals()) continue;
       if (this.#failure !== undefined) throw this.#failure.error;
       if (isDone()) return;
       const next = this.#steps.peek();
@@ -111,12 +112,14 @@ export class Timeline {
     this.#nowMs = Math.max(this.#nowMs, targetMs);
   }
 
-  #takeArrivals(): void {
+  /** Returns false if there was none. */
+  #takeArrivals(): boolean {
     const arrivals = this.#arrivals;
-    if (arrivals.length === 0) return;
+    if (arrivals.length === 0) return false;
     this.#arrivals = [];
     arrivals.sort((left, right) => compareStrings(left.key, right.key));
     for (const { arrive } of arrivals) arrive();
+    return true;
   }
 }
 
