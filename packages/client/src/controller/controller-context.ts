@@ -2,6 +2,7 @@ import { metaNamespaceKeyFunc } from '../cache/store.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Logger, prefixedLogger } from '../lib/logger.ts';
+import type { Random } from '../lib/random.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import type { EventRecorder, EventType } from '../record/event-recorder.ts';
@@ -62,6 +63,7 @@ export interface ContextSettings {
   readonly cache: ControllerCache;
   readonly kinds: KindRegistry;
   readonly clock: Clock;
+  readonly random: Random | undefined;
   readonly logger: Logger;
   readonly recorder: EventRecorder;
   readonly fieldManager: string;

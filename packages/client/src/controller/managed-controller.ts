@@ -385,11 +385,12 @@ export class ManagedController {
   }
 
   #contextSettings(): ContextSettings {
-    const { cache, kinds, clock, recorder } = this.#environment;
+    const { cache, kinds, clock, random, recorder } = this.#environment;
     return {
       cache,
       kinds,
       clock,
+      random,
       clientOf: (key) => this.#clientOf(key),
       logger: this.#logger,
       recorder: recorder(this.name),

@@ -1,7 +1,9 @@
 import { metaNamespaceKeyFunc } from '../cache/store.ts';
 import { mutableCopy } from '../codec/mutable-copy.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
+import type { Clock } from '../lib/clock.ts';
 import { jsonEqual } from '../lib/json.ts';
+import type { Random } from '../lib/random.ts';
 import { isAlreadyExists } from '../meta/error-guards.ts';
 import { getControllerOf, isControlledBy, nameOf, namespaceOf } from '../meta/object.ts';
 import { groupResourceName, type ResourceDescriptor } from '../meta/resource.ts';
@@ -101,6 +103,8 @@ export interface WriterContext {
   readonly readable: (resource: ResourceDescriptor) => CachedResource;
   readonly cache: ControllerCache;
   readonly kinds: KindRegistry;
+  readonly clock: Clock;
+  readonly random: Random | undefined;
   readonly fieldManager: string;
   readonly signal: AbortSignal;
   readonly memory: AppliedMemory;
@@ -165,7 +169,7 @@ export class ObjectWriter {
     mutate: Mutate<KubernetesObject>,
     { owner, ...options }: ChildOptions = {},
   ): Promise<Written<KubernetesObject, 'created' | 'unchanged' | 'updated'>> {
-    const { fieldManager, signal } = this.#context;
+    const { fieldManager, signal, clock, random } = this.#context;
     const wanted = this.#owned(resource, object, owner);
     const change = async (current: KubernetesObject): Promise<KubernetesObject> =>
       this.#owned(resource, (await mutate(current)) ?? current, owner);
@@ -175,7 +179,8 @@ export class ObjectWriter {
       if (jsonEqual(cached, changed)) return { outcome: 'unchanged', object: cached };
     }
     const client = this.#client(resource, wanted);
-    return await createOrUpdate(client, wanted, change, { ...options, fieldManager, signal });
+    const retries = { clock, random, ...options };
+    return await createOrUpdate(client, wanted, change, { ...retries, fieldManager, signal });
   }
 
   /** Returns a copy of the object with its namespace and, if it can have one, its owner. */

@@ -2,6 +2,7 @@ import type { Clientset } from '../kubernetes/clientset.ts';
 import type { Clock } from '../lib/clock.ts';
 import { getKey, type JsonObject, jsonEqual } from '../lib/json.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { Random } from '../lib/random.ts';
 import { type NewCondition, setStatusCondition, type StatusCondition } from '../meta/conditions.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
@@ -70,6 +71,7 @@ export interface StatusContext {
   readonly client: Clientset;
   readonly cache: ControllerCache;
   readonly clock: Clock;
+  readonly random: Random | undefined;
   readonly logger: Logger;
   readonly fieldManager: string;
   readonly signal: AbortSignal;
@@ -90,7 +92,7 @@ export class StatusWriter {
   }
 
   async write(change: AnyChange): Promise<void> {
-    const { signal, clock, object, resource } = this.#context;
+    const { signal, clock, random, object, resource } = this.#context;
     // A cache of metadata does not have the status.
     let isRetry = optionsOf(resource)?.metadataOnly === true;
     await retryOnConflict(
@@ -101,7 +103,7 @@ export class StatusWriter {
         if (current === undefined || current.metadata.uid !== object.metadata.uid) return;
         await this.#send(current, this.#changed(current, change));
       },
-      { signal, clock },
+      { signal, clock, random },
     );
   }
 

@@ -154,7 +154,8 @@ export class SimulatedTransport implements Transport {
       this.#unanswered.push(call);
       return;
     }
-    if (fate === 'break-before') return this.#later(call, () => this.#fail(call, connectionReset()));
+    if (fate === 'break-before')
+      return this.#later(call, () => this.#fail(call, connectionReset()));
     if (typeof fate === 'object' && !fate.takesEffect) {
       return this.#later(call, () => this.#answer(call, failure(fate.code, target)));
     }
