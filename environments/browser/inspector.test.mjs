@@ -56,7 +56,8 @@ describe('a recorded session', options, () => {
           await page.show(hash);
           await page.keepPicture(`${name}-${size}-${colorScheme}`);
           assert.deepEqual(await page.beyondTheEdge(), [], `${name} scrolls sideways`);
-          // Colours are those of the desktop, and checking them takes longest.
+          // On a phone only the layout differs: once without the colours, which take longest.
+          if (size === 'phone' && colorScheme === 'dark') continue;
           const faults = await page.accessibilityFaults({ hasColours: size === 'desktop' });
           assert.deepEqual(faults, [], name);
         }
