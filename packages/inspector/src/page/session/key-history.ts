@@ -1,6 +1,5 @@
 import type { ReconcileEndRecord } from 'client-ts/observe';
 
-import { idIn } from './machine.ts';
 import type { ReconcileRow, RequestRow, SessionLog } from './session-log.ts';
 
 /** A reconcile of a key and the requests that it made. */
@@ -32,7 +31,7 @@ export function keyHistory(
     else list.push(request);
   }
   const kept = older
-    .filter((record) => !ids.has(idIn(record, record.id)) && record.at <= at)
+    .filter((record) => !ids.has(String(record.id)) && record.at <= at)
     .map((record) => ({ row: rowOf(record), requests: [] }));
   return [
     ...own.map((row) => ({
@@ -56,7 +55,7 @@ function unfinished(row: ReconcileRow): ReconcileRow {
 
 function rowOf(record: ReconcileEndRecord): ReconcileRow {
   return {
-    id: idIn(record, record.id),
+    id: String(record.id),
     controller: record.controller,
     key: record.key,
     attempt: record.attempt,

@@ -71,13 +71,10 @@ test('says how far an informer is behind the newest of its server', () => {
   assert.equal(versionsBehind(machine, secrets), 60);
 });
 
-test('keeps the informers of programs that share a feed apart', () => {
+test('takes records of one informer together, whichever program of a feed they name', () => {
   const state = { type: 'informer.state', state: 'stale', objects: 1, informer: 'pods' } as const;
-  const log = sessionOf([
-    { ...state, program: 'a', resourceVersion: '1', reason: 'reset' },
-    { ...state, program: 'b', resourceVersion: '2' },
-  ]);
+  const log = sessionOf([{ ...state, program: 'a', resourceVersion: '1', reason: 'reset' }]);
   const { informers } = log.machineAt(log.end);
-  assert.deepEqual([...informers.keys()], ['pods', 'a: pods', 'b: pods']);
-  assert.equal(informers.get('pods')?.state, 'live');
+  assert.deepEqual([...informers.keys()], ['pods'], 'names are unique in a feed');
+  assert.equal(informers.get('pods')?.state, 'stale');
 });

@@ -98,7 +98,7 @@ export interface Machine {
   readonly feeds: Set<string>;
   /** Which controllers wrote which resources, as keys made by {@link writeKey}. */
   readonly writes: Set<string>;
-  /** The controllers of the reconciles that are running, by {@link idIn}. */
+  /** The controllers of the reconciles that are running, by id. */
   readonly running: Map<string, string>;
   /** The last record of each lease. */
   readonly elections: Map<string, ElectionRecord>;
@@ -150,8 +150,7 @@ export function applySnapshot(machine: Machine, snapshot: ObservedSnapshot): voi
     const known = { informers, workers, reconciles, errors, duration };
     Object.assign(controllerOf(machine, from.controller), known);
   }
-  for (const record of snapshot.elections)
-    machine.elections.set(nameIn(record, record.lease), record);
+  for (const record of snapshot.elections) machine.elections.set(record.lease, record);
   for (const { connection } of snapshot.connections) machine.connections.add(connection);
   const { requests, failedRequests, openRequests, recordedEvents, unrecorded } = snapshot.totals;
   Object.assign(machine, { requests, failedRequests, openRequests, recordedEvents, unrecorded });
@@ -173,19 +172,6 @@ export function copyMachine(machine: Machine): Machine {
     elections: new Map(machine.elections),
     connections: new Set(machine.connections),
   };
-}
-
-/**
- * The name of an informer, a controller or a lease on the page: several programs can share a feed, and
- * each of them may have a `pods`.
- */
-export function nameIn(record: { readonly program?: string }, name: string): string {
-  return record.program === undefined ? name : `${record.program}: ${name}`;
-}
-
-/** The id of a request or a reconcile on the page: ids are unique in one program only. */
-export function idIn(record: { readonly program?: string }, id: number): string {
-  return nameIn(record, String(id));
 }
 
 /** A handler of an informer and the queue that it fills, as one string. */
@@ -211,25 +197,25 @@ export function applyRecord(machine: Machine, record: ObservedRecord): void {
     case 'informer.relist':
     case 'informer.events':
     case 'watch.event':
-      applyToInformer(informerOf(machine, nameIn(record, record.informer)), record);
+      applyToInformer(informerOf(machine, record.informer), record);
       break;
     case 'handler.slow':
       break;
     case 'queue.add':
     case 'queue.state':
-      applyToQueue(machine, controllerOf(machine, nameIn(record, record.queue)), record);
+      applyToQueue(machine, controllerOf(machine, record.queue), record);
       break;
     case 'reconcile.start':
     case 'reconcile.end':
     case 'guard.warning':
-      applyToController(machine, controllerOf(machine, nameIn(record, record.controller)), record);
+      applyToController(machine, controllerOf(machine, record.controller), record);
       break;
     case 'request.start':
     case 'request.end':
       applyToRequests(machine, record);
       break;
     case 'election':
-      machine.elections.set(nameIn(record, record.lease), record);
+      machine.elections.set(record.lease, record);
       break;
     case 'event.recorded':
       machine.recordedEvents += 1;
@@ -301,7 +287,7 @@ function applyToQueue(machine: Machine, view: ControllerView, record: QueueRecor
   }
   if (record.trigger.kind === 'change') {
     const { informer, handler } = record.trigger;
-    machine.feeds.add(feedKey(nameIn(record, informer), handler, view.id));
+    machine.feeds.add(feedKey(informer, handler, view.id));
   }
   const key = keyOf(view, record.key, record.at);
   if (key.phase !== 'active') {
@@ -324,12 +310,12 @@ function applyToController(machine: Machine, view: ControllerView, record: Contr
   key.lastAt = record.at;
   key.trigger = record.trigger;
   if (record.type === 'reconcile.start') {
-    machine.running.set(idIn(record, record.id), view.id);
+    machine.running.set(String(record.id), view.id);
     key.phase = 'active';
     key.dueAt = undefined;
     return;
   }
-  machine.running.delete(idIn(record, record.id));
+  machine.running.delete(String(record.id));
   const isFailed = isFailure(record.result);
   view.reconciles += 1;
   view.errors += isFailed ? 1 : 0;
@@ -350,7 +336,7 @@ function applyToRequests(machine: Machine, record: RequestRecord): void {
     machine.openRequests += 1;
     machine.requests += 1;
     if (isWrite(record.verb)) {
-      const id = record.reconcile === undefined ? undefined : idIn(record, record.reconcile);
+      const id = record.reconcile === undefined ? undefined : String(record.reconcile);
       machine.writes.add(writeKey(machine.running.get(id ?? '') ?? '', record.resource));
     }
     return;

@@ -1,6 +1,5 @@
 import type { QueueAddRecord, WatchEventRecord } from 'client-ts/observe';
 
-import { nameIn } from './machine.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** What the records of a session say about an object. */
@@ -22,10 +21,10 @@ export function objectHistory(
   const triggered: QueueAddRecord[] = [];
   for (const record of log.slice(log.start, position)) {
     if (record.type === 'watch.event') {
-      if (record.key === key && nameIn(record, record.informer) === informer) changes.push(record);
+      if (record.key === key && record.informer === informer) changes.push(record);
     } else if (record.type === 'queue.add' && record.trigger.kind === 'change') {
       const { trigger } = record;
-      if (trigger.key === key && nameIn(record, trigger.informer) === informer) {
+      if (trigger.key === key && trigger.informer === informer) {
         triggered.push(record);
       }
     }

@@ -1,4 +1,3 @@
-import { nameIn } from './machine.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** The depth of a queue over a span of time: one value per column, the largest in it. */
@@ -12,7 +11,7 @@ export function depthsOf(
   const depths = new Array<number | undefined>(columns).fill(undefined);
   const last = new Array<number>(columns).fill(0);
   for (const record of log.slice(log.positionAt(from), log.positionAt(to))) {
-    if (record.type !== 'queue.state' || nameIn(record, record.queue) !== queue) continue;
+    if (record.type !== 'queue.state' || record.queue !== queue) continue;
     const share = (record.at - from) / Math.max(1, to - from);
     const column = Math.min(columns - 1, Math.floor(share * columns));
     depths[column] = Math.max(depths[column] ?? 0, record.depth);

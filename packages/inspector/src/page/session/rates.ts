@@ -1,6 +1,6 @@
 import type { ObservedRecord } from 'client-ts/observe';
 
-import { feedKey, idIn, isFailure, isWrite, nameIn, writeKey } from './machine.ts';
+import { feedKey, isFailure, isWrite, writeKey } from './machine.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** Counts of what happened in a span of time. */
@@ -52,17 +52,17 @@ export function perSecond(rates: Rates, counts: ReadonlyMap<string, number>, key
 function count(rates: Rates, record: ObservedRecord, log: SessionLog): void {
   if (record.type === 'informer.events') {
     const changes = record.added + record.updated + record.deleted;
-    add(rates.changes, nameIn(record, record.informer), changes);
+    add(rates.changes, record.informer, changes);
   } else if (record.type === 'queue.add') {
     const weight = record.sampled ?? 1;
-    const queue = nameIn(record, record.queue);
+    const queue = record.queue;
     add(rates.adds, queue, weight);
     if (record.trigger.kind === 'change') {
       const { informer, handler } = record.trigger;
-      add(rates.feeds, feedKey(nameIn(record, informer), handler, queue), weight);
+      add(rates.feeds, feedKey(informer, handler, queue), weight);
     }
   } else if (record.type === 'reconcile.end') {
-    const controller = nameIn(record, record.controller);
+    const controller = record.controller;
     add(rates.reconciles, controller, 1);
     if (isFailure(record.result)) add(rates.failures, controller, 1);
   } else if (record.type === 'request.end') {
@@ -72,7 +72,7 @@ function count(rates: Rates, record: ObservedRecord, log: SessionLog): void {
     if (record.throttledMs > 0) rates.throttled.count += 1;
     rates.throttled.ms += record.throttledMs;
     if (!isWrite(record.verb)) return;
-    const id = record.reconcile === undefined ? '' : idIn(record, record.reconcile);
+    const id = record.reconcile === undefined ? '' : String(record.reconcile);
     const key = writeKey(log.controllerOf(id) ?? '', record.resource);
     add(rates.writes, key, 1);
     if (hasFailed) add(rates.failedWrites, key, 1);

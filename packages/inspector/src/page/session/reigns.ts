@@ -1,6 +1,5 @@
 import type { ElectionRecord } from 'client-ts/observe';
 
-import { nameIn } from './machine.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** A time in which one process led, or none. */
@@ -27,7 +26,7 @@ export function reignsOf(
 ): ReadonlyMap<string, LeaseHistory> {
   const leases = new Map<string, ElectionRecord[]>();
   const add = (record: ElectionRecord): void => {
-    const lease = nameIn(record, record.lease);
+    const lease = record.lease;
     const records = leases.get(lease);
     if (records === undefined) leases.set(lease, [record]);
     else records.push(record);

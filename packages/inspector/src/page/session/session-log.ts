@@ -6,15 +6,7 @@ import type {
   SessionHeader,
 } from 'client-ts/observe';
 
-import {
-  applyRecord,
-  applySnapshot,
-  copyMachine,
-  idIn,
-  type Machine,
-  machineOf,
-  nameIn,
-} from './machine.ts';
+import { applyRecord, applySnapshot, copyMachine, type Machine, machineOf } from './machine.ts';
 import { completeMachine, snapshotOf } from './machine-snapshot.ts';
 
 /** A request, from its start to its end. */
@@ -200,7 +192,7 @@ export class SessionLog {
 
   #addRow(record: ObservedRecord): void {
     if (record.type === 'request.start' || record.type === 'request.end') {
-      const id = idIn(record, record.id);
+      const id = String(record.id);
       const row = this.#openRequests.get(id) ?? this.#startRequest(id, record);
       if (record.type === 'request.start') return;
       this.#openRequests.delete(id);
@@ -211,7 +203,7 @@ export class SessionLog {
       row.throttledMs = record.throttledMs;
       row.connection = record.connection;
     } else if (record.type === 'reconcile.start' || record.type === 'reconcile.end') {
-      const id = idIn(record, record.id);
+      const id = String(record.id);
       const row = this.#openReconciles.get(id) ?? this.#startReconcile(id, record);
       if (record.type === 'reconcile.start') return;
       this.#openReconciles.delete(id);
@@ -232,7 +224,7 @@ export class SessionLog {
       namespace,
       name,
       startAt: record.type === 'request.end' ? record.at - record.latencyMs : record.at,
-      reconcile: record.reconcile === undefined ? undefined : idIn(record, record.reconcile),
+      reconcile: record.reconcile === undefined ? undefined : String(record.reconcile),
       endAt: undefined,
       code: undefined,
       errorCode: undefined,
@@ -252,7 +244,7 @@ export class SessionLog {
     const isStart = record.type === 'reconcile.start';
     const row: ReconcileRow = {
       id,
-      controller: nameIn(record, record.controller),
+      controller: record.controller,
       key: record.key,
       attempt: record.attempt,
       trigger: record.trigger,
