@@ -3,7 +3,17 @@ import type { ObservedRecord, ObservedSnapshot } from 'client-ts/observe';
 import { readText } from './api.ts';
 import { readSession } from './session/session-file.ts';
 import type { SessionLog } from './session/session-log.ts';
-import { connection, cursor, log, notice, now, session, type SessionInfo } from './state.ts';
+import {
+  connection,
+  cursor,
+  log,
+  notice,
+  now,
+  session,
+  type SessionInfo,
+  SPANS,
+  spanMs,
+} from './state.ts';
 
 /** How often the page is drawn while something changes. */
 const FRAME_MS = 250;
@@ -23,7 +33,7 @@ export async function connect(): Promise<void> {
     const loaded = readSession(await readText('api/export'), info.isLive ? undefined : Infinity);
     show(loaded);
     if (info.isLive) listen(loaded);
-    else connection.value = { state: 'recorded' };
+    else showWhole(loaded);
   } catch (error) {
     connection.value = { state: 'failed', message: messageOf(error) };
   }
@@ -37,7 +47,7 @@ export async function openFile(file: Blob & { readonly name?: string }): Promise
     stream?.close();
     session.value = { protocol: 1, program: loaded.header.program, isLive: false, actions: false };
     show(loaded);
-    connection.value = { state: 'recorded' };
+    showWhole(loaded);
     notice.value = `opened ${file.name ?? 'the session'}`;
   } catch (error) {
     notice.value = `cannot open ${file.name ?? 'the file'}: ${messageOf(error)}`;
@@ -51,6 +61,12 @@ function show(loaded: SessionLog): void {
   lastAt = loaded.endAt;
   now.value = loaded.endAt;
   log.value = loaded;
+}
+
+/** Makes the time line as long as a recorded session, if it can be. */
+function showWhole({ startAt, endAt }: SessionLog): void {
+  spanMs.value = SPANS.find((span) => span >= endAt - startAt) ?? spanMs.value;
+  connection.value = { state: 'recorded' };
 }
 
 function listen(current: SessionLog): void {
