@@ -1,7 +1,12 @@
 /** Applies the manifests to a server with RBAC and runs the programs with those permissions. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { ApiServer } from '@client-ts/apiserver';
 import {
   Clientset,
@@ -12,8 +17,8 @@ import {
   RESTMapper,
 } from 'client-ts';
 import { SharedInformerFactory } from 'client-ts/informers';
-import { parseApiVersion } from 'client-ts/meta';
-import { compareRoles, RbacRecorder } from 'client-ts/rbac';
+import { parseApiVersion, type RequestInfo } from 'client-ts/meta';
+import { compareRoles, RbacRecorder, type ResourcePermission } from 'client-ts/rbac';
 import { RESTClient } from 'client-ts/rest';
 import { conditions, waitFor } from 'client-ts/wait';
 import { parseAllDocuments } from 'yaml';
@@ -21,6 +26,72 @@ import { parseAllDocuments } from 'yaml';
 import { runOperator } from '../operator/operator.ts';
 import { runDemo } from '../operator/demo.ts';
 import { webSets } from '../operator/web-set.ts';
+
+const cli = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+
+/** Records what a user asks the server for, whatever program it is. */
+function recordUser(
+  server: ApiServer,
+  user: string,
+  onRecorded: () => void,
+): readonly ResourcePermission[] {
+  const used: ResourcePermission[] = [];
+  const where = (info: RequestInfo): boolean => {
+    const { verb, group, resource, namespace, name, query } = info;
+    // Informers list instead on servers that do not stream lists.
+    const verbs = query.get('sendInitialEvents') === 'true' ? ['list', verb] : [verb];
+    if (info.isResourceRequest) {
+      used.push(...verbs.map((each) => ({ verb: each, group, resource, namespace, name })));
+      onRecorded();
+    }
+    return false;
+  };
+  server.faults.add({ match: { user, where }, fault: { kind: 'latency', ms: 0 } });
+  return used;
+}
+
+/** Runs a command of `client-ts` as the service account of a manifest, until it prints that it works. */
+async function recordCommand(
+  file: string,
+  options: {
+    readonly namespace: string;
+    readonly command: (directory: string) => readonly string[];
+    readonly isRunning: RegExp;
+  },
+): Promise<readonly ResourcePermission[]> {
+  const { namespace, command, isRunning } = options;
+  const [name = ''] = file.split('.');
+  await using server = await ApiServer.start({ authorization: 'rbac' });
+  await apply(server.config, [file]);
+  let end = (): void => undefined;
+  const working = new Promise<void>((resolve) => (end = resolve));
+  let text = '';
+  // It works when it says so and watches.
+  const check = (): void => {
+    if (isRunning.test(text) && used.some(({ verb }) => verb === 'watch')) end();
+  };
+  const used = recordUser(server, `system:serviceaccount:${namespace}:${name}`, check);
+  await using admin = new Clientset(server.config);
+  const { status } = await admin.coreV1.serviceAccounts(namespace).createToken(name);
+  const directory = await mkdtemp(join(tmpdir(), `${name}-`));
+  const kubeconfig = join(directory, 'config');
+  await writeFile(kubeconfig, server.kubeconfig);
+  const flags = ['--kubeconfig', kubeconfig, '--token', status?.token ?? ''];
+  const child = spawn(process.execPath, [cli, ...command(directory), ...flags]);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += String(chunk);
+      check();
+    });
+  }
+  child.once('close', () => end());
+  await working;
+  child.kill('SIGTERM');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+  await rm(directory, { recursive: true });
+  assert.match(text, isRunning);
+  return used;
+}
 
 /** A type alias, because an interface is not assignable to an index signature. */
 type Manifest = {
@@ -98,6 +169,34 @@ export function testManifests(): void {
     await using operator = new Clientset(config);
     await assert.rejects(operator.coreV1.secrets('web-sets').list(), isForbidden);
     await assert.rejects(operator.coreV1.pods('default').list(), isForbidden);
+  });
+
+  it('pods-per-node.yaml grants what the command uses and no more', async () => {
+    const used = await recordCommand('pods-per-node.yaml', {
+      namespace: 'default',
+      command: () => ['pods-per-node'],
+      isRunning: /node/i,
+    });
+    assert.deepEqual(compareRoles(await manifestsOf('pods-per-node.yaml'), used), {
+      missing: [],
+      excess: [],
+    });
+  });
+
+  it('event-collector.yaml grants what the command uses', async () => {
+    const used = await recordCommand('event-collector.yaml', {
+      namespace: 'event-collector',
+      command: (directory) => ['collect-events', '--file', join(directory, 'events.db')],
+      isRunning: /Collecting the events/,
+    });
+    const roles = await manifestsOf('event-collector.yaml');
+    const { missing, excess } = compareRoles(roles, used);
+    assert.deepEqual(missing, []);
+    // The other API of events is for servers that do not grant the first, and leases for replicas.
+    assert.deepEqual(
+      excess.filter((each) => !/events\.events\.k8s\.io|leases\./.test(each)),
+      [],
+    );
   });
 
   for (const { file, namespace, name, allowed, denied } of [
