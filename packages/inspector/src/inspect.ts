@@ -128,7 +128,10 @@ export async function inspect(options: InspectOptions = {}): Promise<InspectorPa
   }
 }
 
-/** Serves the page with a recorded session, in which one can step back and forth. */
+/**
+ * Serves the page with a recorded session, in which one can step back and forth. Keeps the process alive until
+ * it is closed.
+ */
 export async function inspectSession(
   session: Session,
   options: ServeOptions = {},

@@ -68,13 +68,13 @@ export class InspectorServer implements AsyncDisposable {
     this.#streams = new EventStreams(source, options.clock);
   }
 
-  /** Starts to listen. Does not keep the process alive. */
+  /** Starts to listen. Does not keep the process alive if that is what is inspected. */
   static async start(source: Source, options: InspectorServerOptions): Promise<InspectorServer> {
     const page = await readPage();
     const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000 });
     server.maxConnections = 128;
     server.listen({ host: options.host, port: options.port });
-    server.unref();
+    if (source.info.isLive) server.unref();
     try {
       await once(server, 'listening');
     } catch (cause) {

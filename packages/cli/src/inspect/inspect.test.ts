@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -6,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { inspect } from '@client-ts/inspector';
 import { testContext } from '../frame/test-context.ts';
 import { run } from '../run.ts';
@@ -52,6 +54,18 @@ describe('client-ts inspect', () => {
     while (!existsSync(opened)) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(readFileSync(opened, 'utf8').trim(), url);
     assert.equal(await statusOf(url), 303);
+  });
+
+  it('stays, as a process of its own, until it is interrupted', async () => {
+    const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+    const child = spawn(process.execPath, [main, 'inspect', fileURLToPath(SESSION)], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const exited = once(child, 'exit');
+    const [url] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    assert.equal(await statusOf(url.trim()), 303);
+    child.kill('SIGINT');
+    await exited;
   });
 
   it('serves a recorded session until it is stopped', async (t) => {
