@@ -1,7 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { deflateRaw, gunzip, gzip, inflateRaw } from 'node:zlib';
@@ -220,9 +219,21 @@ async function join(
   client.write(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
   if (received.length > 0) client.write(received);
   if (sent.length > 0) target.write(sent);
-  try {
-    await Promise.all([pipeline(client, target), pipeline(target, client)]);
-  } catch {
-    // One side is gone; the pipelines have closed the other.
-  }
+  // Not two pipelines, which would add more listeners to one socket than Node accepts silently.
+  client.pipe(target).pipe(client);
+  await Promise.all([closeTogether(client, target), closeTogether(target, client)]);
+}
+
+/** Resolves when a stream is closed; the other is closed too, after what was written to it. */
+function closeTogether(stream: Duplex, other: Duplex): Promise<void> {
+  stream.on('error', () => undefined);
+  return new Promise((resolve) => {
+    const closed = (): void => {
+      if (other.writableFinished) other.destroy();
+      else other.once('finish', () => other.destroy()).end();
+      resolve();
+    };
+    if (stream.destroyed) closed();
+    else stream.once('close', closed);
+  });
 }
