@@ -32,7 +32,7 @@ export interface SimulationSubject {
   readonly controllers: (manager: Manager, process: SimulatedProcess) => void;
   /**
    * The options of the manager. Its clock, randomness, logger and the identity in the election are
-   * those of the process, and it serves no ports.
+   * those of the process, it serves no ports, and its loop guard reports without slowing down.
    */
   readonly manager?: ManagerOptions | ((process: SimulatedProcess) => ManagerOptions) | undefined;
   readonly world?: SimulatedWorld | undefined;

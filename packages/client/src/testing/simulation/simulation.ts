@@ -177,8 +177,8 @@ export class Simulation {
       ...rest
     } = typeof given === 'function' ? given(process) : given;
     const manager = new Manager(process.config, {
-      // The guard would slow down the loops that the invariants look for.
-      loopGuard: false,
+      // A loop that is slowed down would look like one that has ended.
+      loopGuard: { maxDelayMs: 0 },
       ...rest,
       ...(leaderElection !== undefined && { leaderElection: { ...leaderElection, identity } }),
       clock,
