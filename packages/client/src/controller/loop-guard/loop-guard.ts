@@ -93,8 +93,9 @@ export class LoopGuard {
   listener(key: string): AcceptedWriteListener {
     return (write) => {
       const suspect = this.#suspects.get(key);
-      if (suspect === undefined) this.#wrote.add(key);
-      else suspect.wrote(write);
+      if (suspect !== undefined) suspect.wrote(write);
+      // A write that its reconcile did not await may come after the end, and stay here.
+      else if (this.#wrote.size < MAX_COUNTED) this.#wrote.add(key);
     };
   }
 

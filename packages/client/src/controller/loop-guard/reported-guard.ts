@@ -51,7 +51,7 @@ export function reportedGuard(settings: ReportedGuardSettings): LoopGuard {
         key,
         kind: loop.kind,
       });
-      const subject = subjectOf(key);
+      const subject = attempt(() => subjectOf(key));
       if (subject !== undefined) recorder.event(subject, 'Warning', REASONS[loop.kind], message);
       if (!guardWarnings.hasSubscribers) return;
       const fields = [...new Set(loop.fields.map(({ path }) => path))];
@@ -67,6 +67,15 @@ export function reportedGuard(settings: ReportedGuardSettings): LoopGuard {
     },
   });
   return guard;
+}
+
+/** A cache that cannot be read costs the event, and not the reconcile. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 function guardMetrics(registry: MetricsRegistry, controller: string) {
