@@ -204,7 +204,8 @@ export class StatusWriter {
     for (const [name, value] of Object.entries(sent)) {
       if (name === 'observedGeneration' || isEmpty(value)) continue;
       if (getKey(stored, name) !== undefined) continue;
-      logger.warn(`unknown field "status.${name}" of ${resource.kind}: the server has dropped it`);
+      const message = `unknown field "status.${name}" of ${resource.kind}: the server has dropped it`;
+      logger.warn(message, { event: 'status.dropped', field: name });
     }
   }
 

@@ -11,7 +11,7 @@ export const LOG_EVENTS = {
   'connection.recovered': 'the server allows HTTP/2 streams again',
   'connection.starved': 'the server allows no HTTP/2 streams, and requests wait',
   'controller.failed': 'a predicate, a mapping or a source of a controller failed',
-  'controller.log': 'the program logged through the `logger` of a reconcile',
+  'controller.log': 'the program logged through the `log` of a reconcile',
   'controller.loop.ended': 'a hot loop, or a fight with another writer, is over',
   'controller.loop.started':
     'a controller keeps writing an object, alone or against another writer',
@@ -36,6 +36,7 @@ export const LOG_EVENTS = {
   'shards.cancelled': 'reconciles of a shard that moves have not ended, and are cancelled',
   'shards.changed': 'a shard was acquired, is ending, or has ended',
   'shards.failed': 'the shards of a group of replicas cannot be read or written, or assigned',
+  'status.dropped': 'the server has dropped a field of a status that its schema does not have',
   'watch.blocked': 'a retried watch cannot be opened',
   'watch.recovered': 'a retried watch works again',
   'webhook.certificate':

@@ -57,6 +57,8 @@ export function webhookMetrics(registry: MetricsRegistry): WebhookMetrics {
     served: (webhook) => {
       // At zero from the start, so that a rate is known before the first error.
       for (const code of ['200', '500']) requests.labels({ webhook, code });
+      inFlight.labels({ webhook });
+      latency.labels({ webhook });
     },
     started: (webhook) => {
       inFlight.labels({ webhook }).inc();
