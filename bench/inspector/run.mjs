@@ -73,7 +73,7 @@ async function compare(name, work) {
     name,
     format(median(off)),
     format(median(on)),
-    percent(1 - median(on) / median(off)),
+    percent(median(ratios)),
     `${percent(quartile(0.25))} … ${percent(quartile(0.75))}`,
   ];
 }

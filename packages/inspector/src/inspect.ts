@@ -56,7 +56,7 @@ export interface InspectOptions extends ServeOptions {
   readonly actions?: boolean | undefined;
   /** How much is kept to scroll back. Default 32 MiB and 10 minutes. */
   readonly retention?: Partial<Retention> | undefined;
-  /** Records of each kind per second; more are only counted. Default 1000. */
+  /** Records of each kind per second; more are only counted. Default 250. */
   readonly maxPerSecond?: number | undefined;
   /**
    * Writes a file that only this user can read, so that `client-ts inspect --pid PID` finds the program.
@@ -100,7 +100,7 @@ export async function inspect(options: InspectOptions = {}): Promise<InspectorPa
     pid: process.pid,
     retention: { bytes: 32 * 2 ** 20, durationMs: 10 * 60_000, ...options.retention },
     actions: options.actions === true,
-    maxPerSecond: options.maxPerSecond,
+    maxPerSecond: options.maxPerSecond ?? 250,
     informers: () => [...factories.flatMap(({ informers }) => informers), ...informersOf(manager)],
     queues: () => queues,
     controllers: () => controllersOf(manager),
