@@ -13,7 +13,6 @@ import {
   systemEnvironment,
 } from 'client-ts/internal';
 import type { FeedController, Session } from 'client-ts/observe';
-import type { RESTClient } from 'client-ts/rest';
 import type { WorkQueue } from 'client-ts/workqueue';
 import { announce } from './discovery.ts';
 import { InspectorError } from './inspector-error.ts';
@@ -48,8 +47,6 @@ export interface InspectOptions extends ServeOptions {
   readonly factories?: readonly Pick<InformerFactory, 'informers'>[] | undefined;
   /** Queues of keys. They are shown before they have workers, and with `actions` keys can be enqueued. */
   readonly queues?: readonly WorkQueue<string>[] | undefined;
-  /** Their servers are named before a request is made. Requests of all clients are shown in any case. */
-  readonly clients?: readonly { readonly rest: RESTClient }[] | undefined;
   /** The name of the program, for people. Default: the name of its file. */
   readonly program?: string | undefined;
   /** Allows to add keys to queues. Default false: nothing can be changed. */
