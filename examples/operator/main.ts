@@ -6,7 +6,9 @@
  *   npx node examples/operator/main.ts --kubeconfig FILE     on a cluster, until Ctrl-C
  *   npx node examples/operator/main.ts --cluster             on the cluster it runs in, see examples/deploy
  *
- * Further options: --namespace NAME (default), --identity NAME (host and process), --lease SECONDS (15).
+ * Further options: --namespace NAME (default), --identity NAME (host and process), --lease SECONDS (15),
+ * --shards N (all replicas work, each on its shards). For the chaos run: --stamp (creations carry the
+ * time at which they were sent), --sabotage unfenced|detached.
  */
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -14,7 +16,8 @@ import { Clientset, loadConfig } from 'client-ts';
 import { shutdownSignal } from 'client-ts/controller';
 
 import { installWebSets } from './install.ts';
-import { runOperator } from './operator.ts';
+import { runOperator, type Sabotage } from './operator.ts';
+import { stamped } from './stamp.ts';
 import { runDemo } from './demo.ts';
 
 const { values } = parseArgs({
@@ -24,6 +27,9 @@ const { values } = parseArgs({
     namespace: { type: 'string', default: 'default' },
     identity: { type: 'string', default: `${hostname()}-${process.pid}` },
     lease: { type: 'string', default: '15' },
+    shards: { type: 'string' },
+    stamp: { type: 'boolean', default: false },
+    sabotage: { type: 'string' },
   },
 });
 
@@ -33,6 +39,8 @@ const options = {
   namespace: values.namespace,
   identity: values.identity,
   leaseDurationMs: Number(values.lease) * 1000,
+  shards: values.shards === undefined ? undefined : Number(values.shards),
+  sabotage: values.sabotage as Sabotage | undefined,
   signal: AbortSignal.any([stop.signal, shutdownSignal()]),
   log: (line: string) => console.log(line),
 };
@@ -53,7 +61,10 @@ if (values.kubeconfig === undefined && !values.cluster) {
     await using client = new Clientset(config);
     await installWebSets(client);
   }
-  const outcome = await runOperator({ ...options, config });
+  const outcome = await runOperator({
+    ...options,
+    config: values.stamp ? stamped(config) : config,
+  });
   // The supervisor of the process restarts it.
   if (outcome === 'lost') process.exitCode = 1;
 }

@@ -9,6 +9,9 @@ export interface OperatorProcessOptions {
   readonly namespace: string;
   readonly identity: string;
   readonly leaseSeconds: number;
+  readonly shards?: number | undefined;
+  readonly stamp?: boolean | undefined;
+  readonly sabotage?: string | undefined;
   readonly onLine?: (line: string) => void;
 }
 
@@ -28,10 +31,15 @@ export class OperatorProcess implements AsyncDisposable {
   readonly ended: Promise<ProcessEnd>;
   readonly #child: ChildProcess;
 
-  constructor({ kubeconfig, namespace, identity, leaseSeconds, onLine }: OperatorProcessOptions) {
+  constructor(options: OperatorProcessOptions) {
+    const { kubeconfig, namespace, identity, leaseSeconds, shards, sabotage, onLine } = options;
     this.identity = identity;
-    const options = { kubeconfig, namespace, identity, lease: String(leaseSeconds) };
-    const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+    const flags = { kubeconfig, namespace, identity, lease: leaseSeconds, shards, sabotage };
+    const args = Object.entries(flags).flatMap(([name, value]) =>
+      value === undefined ? [] : [`--${name}`, String(value)],
+    );
+    // The CRD is there: a process that cannot connect yet waits in its informers.
+    if (options.stamp === true) args.push('--stamp', '--cluster');
     const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     createInterface(child.stdout).on('line', (line) => onLine?.(line));

@@ -1,4 +1,4 @@
-import type { Config } from 'client-ts';
+import { Clientset, type Config } from 'client-ts';
 import { type Pod, pods } from 'client-ts/api/core/v1';
 import {
   cached,
@@ -8,6 +8,7 @@ import {
   Manager,
   type ManagerLeaderElection,
   requeueAfter,
+  setControllerReference,
 } from 'client-ts/controller';
 import type { Cached } from 'client-ts/informers';
 import {
@@ -17,7 +18,7 @@ import {
   isControlledBy,
   isNotFound,
 } from 'client-ts/meta';
-import type { Clock } from 'client-ts/wait';
+import { type Clock, systemClock } from 'client-ts/wait';
 
 import {
   isReady,
@@ -32,6 +33,12 @@ import { type WebSet, webSets } from './web-set.ts';
 
 export const FINALIZER = 'apps.example.com/pods';
 
+/**
+ * A rule that is broken. `unfenced`: pods are created with a client that does not ask for the lease.
+ * `detached`: work continues after its reconcile has returned.
+ */
+export type Sabotage = 'detached' | 'unfenced';
+
 /** Options of {@link addWebSetController}. */
 export interface WebSetControllerOptions {
   /** The namespace of its WebSets. */
@@ -40,16 +47,23 @@ export interface WebSetControllerOptions {
   readonly identity: string;
   /** Gets a line for each pod that is created or deleted, and for failures. */
   readonly log: (line: string) => void;
+  /** The times of reconciles in the log. Default: reconciles are not logged. */
+  readonly clock?: Clock | undefined;
+  /** For tests of the tests: breaks a rule on purpose. */
+  readonly sabotage?: Sabotage | undefined;
+  /** For `sabotage: 'unfenced'`. */
+  readonly unfenced?: Clientset | undefined;
 }
 
 /** Options of {@link runOperator}. */
-export interface OperatorOptions extends WebSetControllerOptions {
+export interface OperatorOptions extends Omit<WebSetControllerOptions, 'unfenced'> {
   readonly config: Config;
   readonly leaseDurationMs: number;
+  /** Shares the WebSets with other replicas in so many shards. Default: one replica leads. */
+  readonly shards?: number | undefined;
   readonly signal: AbortSignal;
   /** What the caches show after a write of the operator. Default `overlay`. */
   readonly consistency?: Consistency | undefined;
-  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -57,14 +71,19 @@ export interface OperatorOptions extends WebSetControllerOptions {
  * has lost leadership; then the process should exit and be restarted.
  */
 export async function runOperator(options: OperatorOptions): Promise<'lost' | 'stopped'> {
-  const { config, namespace, identity, leaseDurationMs, signal, log, consistency, clock } = options;
+  const { config, namespace, identity, shards, sabotage, signal, log, consistency } = options;
+  const { clock = systemClock, leaseDurationMs } = options;
+  const election = { ...electionOf(namespace, leaseDurationMs), identity };
   await using manager = new Manager(config, {
     clock,
     cache: { defaults: { consistency } },
     logger: { debug: () => undefined, info: log, warn: log, error: log },
-    leaderElection: { ...electionOf(namespace, leaseDurationMs), identity },
+    ...(shards === undefined
+      ? { leaderElection: election }
+      : { sharding: { ...election, shards } }),
   });
-  addWebSetController(manager, { namespace, identity, log });
+  await using unfenced = sabotage === 'unfenced' ? new Clientset(config) : undefined;
+  addWebSetController(manager, { namespace, identity, log, clock, sabotage, unfenced });
   try {
     await manager.run({ signal });
     return 'stopped';
@@ -87,10 +106,13 @@ export function electionOf(namespace: string, leaseDurationMs: number): ManagerL
 }
 
 /** Adds the controller of WebSets to a manager. */
-export function addWebSetController(
-  manager: Manager,
-  { namespace, identity, log }: WebSetControllerOptions,
-): void {
+export function addWebSetController(manager: Manager, options: WebSetControllerOptions): void {
+  const { namespace, identity, log, clock, sabotage, unfenced } = options;
+  const trace = (line: string): void => {
+    if (clock !== undefined) log(`${line} ${clock.now()}`);
+  };
+  const fieldManager = `web-set-operator-${identity}`;
+  const podsOptions: PodsOptions = { log, unfenced, fieldManager };
   const ownPods = cached(pods, {
     namespace,
     labelSelector: WEB_SET_LABEL,
@@ -101,15 +123,29 @@ export function addWebSetController(
     owns: [ownPods],
     concurrency: 4,
     timeoutMs: 30_000,
-    fieldManager: `web-set-operator-${identity}`,
+    fieldManager,
     finalizer: FINALIZER,
     reconcile: async (webSet, context) => {
-      const existing = context.cache.list(ownPods, { index: ['owner', webSet.metadata.uid] });
-      await new WebSetPods(webSet, context, log).reconcile(existing);
+      const work = async (): Promise<void> => {
+        trace(`begin ${context.key}`);
+        const existing = context.cache.list(ownPods, { index: ['owner', webSet.metadata.uid] });
+        await new WebSetPods(webSet, context, podsOptions).reconcile(existing);
+      };
+      const working = work().finally(() => trace(`end ${context.key}`));
+      if (sabotage === 'detached') void working.catch(() => undefined);
+      else await working;
     },
     finalize: async (webSet, context) =>
-      (await new WebSetPods(webSet, context, log).remove()) ? undefined : requeueAfter(1000),
+      (await new WebSetPods(webSet, context, podsOptions).remove())
+        ? undefined
+        : requeueAfter(1000),
   });
+}
+
+interface PodsOptions {
+  readonly log: (line: string) => void;
+  readonly unfenced: Clientset | undefined;
+  readonly fieldManager: string;
 }
 
 /**
@@ -120,15 +156,19 @@ class WebSetPods {
   readonly #webSet: Cached<WebSet>;
   readonly #context: ControllerContext<WebSet>;
   readonly #log: (line: string) => void;
+  readonly #unfenced: Clientset | undefined;
+  readonly #fieldManager: string;
 
   constructor(
     webSet: Cached<WebSet>,
     context: ControllerContext<WebSet>,
-    log: (line: string) => void,
+    { log, unfenced, fieldManager }: PodsOptions,
   ) {
     this.#webSet = webSet;
     this.#context = context;
     this.#log = log;
+    this.#unfenced = unfenced;
+    this.#fieldManager = fieldManager;
   }
 
   async reconcile(existing: readonly Cached<Pod>[]): Promise<void> {
@@ -174,8 +214,17 @@ class WebSetPods {
   }
 
   async #create(ordinal: number): Promise<void> {
-    await this.#context.create(pods, podFor(this.#webSet, ordinal));
+    const pod = podFor(this.#webSet, ordinal);
+    if (this.#unfenced === undefined) await this.#context.create(pods, pod);
+    else await this.#createUnfenced(this.#unfenced, pod);
     this.#record('SuccessfulCreate', `created pod ${podName(this.#webSet, ordinal)}`);
+  }
+
+  async #createUnfenced(client: Clientset, pod: Pod): Promise<void> {
+    const { namespace = '' } = this.#webSet.metadata;
+    const owned = setControllerReference(this.#webSet, pod, webSets);
+    const fieldManager = this.#fieldManager;
+    await client.coreV1.pods(namespace).create(owned, { fieldManager });
   }
 
   async #delete(pod: Cached<Pod>, why: string): Promise<void> {

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { shardOfKey } from 'client-ts/leaderelection';
+
 import { audit } from './audit.ts';
+import { Reconciles } from './reconciles.ts';
 
 /** @typedef {import('./watch-log.ts').LoggedChange} LoggedChange */
 
@@ -21,21 +24,31 @@ function change(kind, type, object) {
   return /** @type {LoggedChange} */ (/** @type {unknown} */ ({ kind, type, object: whole }));
 }
 
-/** @param {string} holderIdentity */
-const lease = (holderIdentity) => change('Lease', 'MODIFIED', { spec: { holderIdentity } });
+const rules = { shards: undefined, leaseDurationMs: 3000, renewDeadlineMs: 2000 };
+
+/** @param {number} ms */
+const time = (ms) => new Date(ms).toISOString();
+
+/** @param {string} holderIdentity @param {number} [at] */
+const lease = (holderIdentity, at = 0) =>
+  change('Lease', 'MODIFIED', {
+    metadata: { name: 'web-set-operator' },
+    spec: { holderIdentity, renewTime: time(at) },
+  });
 
 /** @param {number} replicas @param {LoggedChange['type']} [type] */
 const webSet = (replicas, type = 'ADDED') =>
   change('WebSet', type, { metadata: { name: 'web', uid: 'uid-of-web' }, spec: { replicas } });
 
-/** @param {string} name @param {{ by?: string, uid?: string, owner?: string }} [options] */
-const pod = (name, { by = 'one', uid = `uid-of-${name}`, owner = 'uid-of-web' } = {}) =>
+/** @param {string} name @param {{ by?: string, sentAt?: number, uid?: string, owner?: string }} [options] */
+const pod = (name, { by = 'one', sentAt = 1, uid = `uid-of-${name}`, owner = 'uid-of-web' } = {}) =>
   change('Pod', 'ADDED', {
     metadata: {
       name,
+      namespace: 'default',
       uid,
       ownerReferences: [{ uid: owner, controller: true }],
-      managedFields: [{ manager: `web-set-operator-${by}` }],
+      managedFields: [{ manager: `web-set-operator-${by}@${sentAt}` }],
     },
   });
 
@@ -44,7 +57,7 @@ const podGone = (uid) => change('Pod', 'DELETED', { metadata: { uid } });
 
 /** @param {readonly LoggedChange[]} changes */
 function countsOf(changes) {
-  const { duplicates, unwanted, orphans, strangers, leftBehind } = audit(changes);
+  const { duplicates, unwanted, orphans, strangers, leftBehind } = audit(changes, rules);
   const found = { duplicates, unwanted, orphans, strangers, leftBehind };
   const counts = Object.entries(found).map(([name, { length }]) => [name, length]);
   return Object.fromEntries(counts.filter(([, count]) => count !== 0));
@@ -58,15 +71,15 @@ describe('the audit of a chaos', () => {
       pod('web-0'),
       pod('web-1'),
       podGone('uid-of-web-0'),
-      lease('two'),
-      pod('web-0', { by: 'two', uid: 'another' }),
+      lease('two', 5000),
+      pod('web-0', { by: 'two', sentAt: 6000, uid: 'another' }),
       webSet(1, 'MODIFIED'),
       podGone('another'),
       podGone('uid-of-web-1'),
       webSet(1, 'DELETED'),
     ];
     assert.deepEqual(countsOf(changes), {});
-    const { podsCreated, podsGone, mostPods, terms } = audit(changes);
+    const { podsCreated, podsGone, mostPods, terms } = audit(changes, rules);
     assert.deepEqual(
       { podsCreated, podsGone, mostPods, terms },
       {
@@ -86,8 +99,23 @@ describe('the audit of a chaos', () => {
     ['a pod of a deleted owner', [webSet(2, 'DELETED'), pod('web-0')], { orphans: 1 }],
     ['a pod by a process that never led', [pod('web-0', { by: 'two' })], { strangers: 1 }],
     [
-      'a former leader that continues',
-      [lease('two'), pod('web-0'), pod('web-1')],
+      'a former leader that continues after its lease has expired',
+      [lease('two', 5000), pod('web-0', { sentAt: 1999 }), pod('web-1', { sentAt: 2010 })],
+      { strangers: 1 },
+    ],
+    [
+      'a leader that writes without having renewed its lease, while no other one leads',
+      [pod('web-0', { sentAt: 2010 })],
+      { strangers: 1 },
+    ],
+    [
+      'a pod that was sent after the release',
+      [lease('', 500), pod('web-0', { sentAt: 510 })],
+      { strangers: 1 },
+    ],
+    [
+      'a pod that was sent before its process led',
+      [lease('two', 5000), pod('web-0', { by: 'two', sentAt: 4000 })],
       { strangers: 1 },
     ],
     ['pods left by a deleted owner', [pod('web-0'), webSet(2, 'DELETED')], { leftBehind: 1 }],
@@ -97,13 +125,64 @@ describe('the audit of a chaos', () => {
     });
   }
 
-  it('allows and counts a request in flight when the leader changed', () => {
+  it('allows and counts requests that were sent with the lease, and stored without it', () => {
     for (const changes of [
-      [...start(), lease('two'), pod('web-0')],
-      [...start(), lease('two'), webSet(2, 'DELETED'), pod('web-0')],
+      [...start(), lease('two', 5000), pod('web-0', { sentAt: 1999 })],
+      [...start(), lease('two', 5000), webSet(2, 'DELETED'), pod('web-0', { sentAt: 1999 })],
+      [...start(), lease('one', 1500), lease('two', 9000), pod('web-0', { sentAt: 3000 })],
     ]) {
       assert.deepEqual(countsOf(changes), {});
-      assert.equal(audit(changes).late, 1);
+      assert.equal(audit(changes, rules).late.length, 1);
     }
+  });
+
+  const sharded = { shards: 2, leaseDurationMs: 3000, renewDeadlineMs: 2000 };
+  /** The shard of `default/web`. */
+  const shard = shardOfKey('default/web', 2);
+
+  /** @param {string} name @param {string} holderIdentity @param {number} at */
+  const named = (name, holderIdentity, at) =>
+    change('Lease', 'MODIFIED', {
+      metadata: { name: `web-set-operator-${name}` },
+      spec: { holderIdentity, renewTime: time(at) },
+    });
+
+  it('compares pods with the shard of their WebSet, and the lease of its holder', () => {
+    const before = [named('replica-1', 'one', 0), named(`shard-${shard}`, 'one', 10), webSet(2)];
+    const other = [named('replica-2', 'two', 0), named(`shard-${1 - shard}`, 'two', 10)];
+    assert.deepEqual(
+      audit([...before, ...other, pod('web-0', { sentAt: 20 })], sharded).strangers,
+      [],
+    );
+    const wrong = [...before, ...other, pod('web-0', { by: 'two', sentAt: 20 })];
+    assert.equal(audit(wrong, sharded).strangers.length, 1);
+    const moved = [...before, ...other, named(`shard-${shard}`, '', 1000)];
+    const after = [...moved, named(`shard-${shard}`, 'two', 1400), pod('web-0', { sentAt: 900 })];
+    assert.equal(audit(after, sharded).late.length, 1);
+    const { tenures } = audit(after, sharded);
+    assert.deepEqual(
+      tenures.vacancies.map(({ ms }) => ms),
+      [400],
+    );
+  });
+
+  it('finds a key that two processes reconcile at the same time, while both have a lease', () => {
+    const { tenures } = audit(
+      [named('replica-1', 'one', 0), named('replica-2', 'two', 0), named('replica-2', 'two', 1900)],
+      sharded,
+    );
+    const reconciles = new Reconciles();
+    reconciles.read('one', 'begin default/web 100');
+    reconciles.read('two', 'begin default/web 300');
+    reconciles.read('one', 'end default/web 250');
+    reconciles.read('two', 'end default/web 400');
+    // Killed in the middle of it: no longer than its lease.
+    reconciles.read('one', 'begin default/web 500');
+    reconciles.read('two', 'begin default/web 2100');
+    reconciles.read('two', 'end default/web 2200');
+    assert.deepEqual(reconciles.overlaps(tenures), []);
+    reconciles.read('two', 'begin default/web 1900');
+    reconciles.read('two', 'end default/web 1950');
+    assert.deepEqual(reconciles.overlaps(tenures), ['default/web by one and two for 50 ms']);
   });
 });

@@ -3,6 +3,8 @@ import { getControllerOf } from 'client-ts/meta';
 import type { Stored } from 'client-ts/rest';
 
 import { ordinalOf } from '../pods.ts';
+import { readStamp } from '../stamp.ts';
+import { type LeaseRules, Tenures } from './tenures.ts';
 import type { LoggedChange } from './watch-log.ts';
 
 /** Counts of invariant violations, which must be zero whatever happens to the processes. */
@@ -12,12 +14,14 @@ export interface Audit {
   readonly orphans: readonly string[];
   readonly strangers: readonly string[];
   readonly leftBehind: readonly string[];
-  /** Not a violation, and unavoidable: see {@link Auditor.late}. */
-  readonly late: number;
+  /** Not violations, and unavoidable: see {@link Auditor.late}. */
+  readonly late: readonly string[];
   readonly podsCreated: number;
   readonly podsGone: number;
   readonly mostPods: number;
   readonly terms: number;
+  /** The holders of the Leases, over the whole run. */
+  readonly tenures: Tenures;
 }
 
 interface Owner {
@@ -27,8 +31,12 @@ interface Owner {
 }
 
 /** Replays the changes of a server and checks each new pod. */
-export function audit(changes: readonly LoggedChange[]): Audit {
-  const auditor = new Auditor();
+export function audit(changes: readonly LoggedChange[], rules: LeaseRules): Audit {
+  const auditor = new Auditor(rules);
+  // Times are compared with all renewals, and the holder with those before a change.
+  for (const { kind, type, object } of changes) {
+    if (kind === 'Lease' && type !== 'DELETED') auditor.tenures.look(object);
+  }
   for (const change of changes) auditor.look(change);
   return auditor;
 }
@@ -40,32 +48,38 @@ class Auditor implements Audit {
   readonly unwanted: string[] = [];
   /** A pod was created for a WebSet that did not exist any more. */
   readonly orphans: string[] = [];
-  /** A pod was created by a process that did not hold the Lease and continued without it. */
+  /** A pod was created by a request that its process sent without the Lease. */
   readonly strangers: string[] = [];
   /** A WebSet was gone before its pods: its finalizer was removed too early. */
   readonly leftBehind: string[] = [];
   /**
-   * A pod was made by a process that had held the Lease until just before: it was paused when its
-   * request was on the way. That can be one for each WebSet, since there is one worker for each, who
-   * waits for the answer. Its name makes it harmless; and garbage, should the owner be gone.
+   * A pod was created when its process no longer held the Lease, by a request that it had sent, by the
+   * time in it, while it did. No fence can prevent that: the request was on the wire, in the queue of
+   * the server, or its process was paused between the check and the socket. The name of the pod makes
+   * it harmless; and garbage, should the owner be gone.
    */
-  late = 0;
+  readonly late: string[] = [];
   podsCreated = 0;
   podsGone = 0;
   mostPods = 0;
-  terms = 0;
-  #holder = '';
-  readonly #holders = new Set<string>();
-  readonly #lateWrites = new Set<string>();
+  readonly tenures: Tenures;
+  /** The holders at the change that is looked at. */
+  readonly #now: Tenures;
   readonly #owners = new Map<string, Owner>();
   readonly #pods = new Map<string, Stored<Pod>>();
 
+  constructor(rules: LeaseRules) {
+    this.tenures = new Tenures(rules);
+    this.#now = new Tenures(rules);
+  }
+
+  get terms(): number {
+    return this.tenures.terms;
+  }
+
   look(change: LoggedChange): void {
     if (change.kind === 'Lease') {
-      const holder = change.object.spec?.holderIdentity ?? '';
-      if (holder !== this.#holder && holder !== '') this.terms += 1;
-      this.#holder = holder;
-      this.#holders.add(holder);
+      if (change.type !== 'DELETED') this.#now.look(change.object);
     } else if (change.kind === 'WebSet') {
       const { metadata, spec } = change.object;
       const owner = this.#owners.get(metadata.uid) ?? {
@@ -93,12 +107,7 @@ class Auditor implements Audit {
     const ownerUid = getControllerOf(pod)?.uid ?? '';
     const owner = this.#owners.get(ownerUid);
     const ordinal = ordinalOf(pod) ?? Infinity;
-    const writer = writerOf(pod);
-    const isLate = writer !== this.#holder && this.#isFirstLate(writer, ownerUid);
-    if (isLate) this.late += 1;
-    else if (writer !== this.#holder) {
-      this.strangers.push(`${what} by ${writer}, while ${this.#holder || 'no process'} led`);
-    }
+    const isLate = this.#isLate(pod, owner?.name ?? '', what);
     if (owner === undefined || (owner.isGone && !isLate)) this.orphans.push(what);
     else if (ordinal >= owner.mostWanted) this.unwanted.push(what);
     for (const other of this.#pods.values()) {
@@ -109,11 +118,21 @@ class Auditor implements Audit {
     this.mostPods = Math.max(this.mostPods, this.#pods.size);
   }
 
-  #isFirstLate(writer: string, ownerUid: string): boolean {
-    const write = `${writer} for ${ownerUid}`;
-    const isFirst = this.#holders.has(writer) && !this.#lateWrites.has(write);
-    this.#lateWrites.add(write);
-    return isFirst;
+  /** Returns true for a pod that was sent with the Lease and stored without it. */
+  #isLate(pod: Stored<Pod>, webSet: string, what: string): boolean {
+    const { writer, sentAt } = readStamp(pod.metadata.managedFields?.[0]?.manager ?? '');
+    const key = `${pod.metadata.namespace}/${webSet}`;
+    const holder = this.#now.holderOf(key);
+    const isHeld = sentAt !== undefined && this.tenures.held(key, writer, sentAt);
+    if (!isHeld) {
+      const end = this.tenures.leaseEnd(writer, sentAt ?? 0);
+      const late = sentAt === undefined ? '' : `, ${Math.round(sentAt - end)} ms after its lease`;
+      this.strangers.push(`${what} by ${writer}${late}, while ${holder || 'no process'} held it`);
+      return false;
+    }
+    if (writer !== holder)
+      this.late.push(`${what} by ${writer}, while ${holder || 'no process'} held it`);
+    return writer !== holder;
   }
 
   *#podsOf(ownerUid: string): Generator<Stored<Pod>> {
@@ -121,9 +140,4 @@ class Auditor implements Audit {
       if (getControllerOf(pod)?.uid === ownerUid) yield pod;
     }
   }
-}
-
-/** Returns the process that created a pod. */
-function writerOf({ metadata }: Stored<Pod>): string {
-  return metadata.managedFields?.[0]?.manager?.replace('web-set-operator-', '') ?? 'unknown';
 }

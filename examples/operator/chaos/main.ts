@@ -1,13 +1,19 @@
 /**
- * Kills, stops, pauses and restarts two operator processes at random while users change WebSets and
- * pods are deleted. At the end the state must be correct, and by the watch log of the server no pod may
- * have been created twice.
+ * Kills, stops, pauses, partitions and restarts operator processes at random while users change WebSets
+ * and pods are deleted. At the end the state must be correct; by the watch log of the server no pod may
+ * have been created twice, or by a request that was sent without the lease; by the logs of the processes
+ * no WebSet may have been reconciled by two at once.
  *
- *   npm run chaos -- [--minutes 5] [--seed N] [--kubeconfig FILE]
+ *   npm run chaos -- [--sharded] [--minutes 5] [--seed N] [--kubeconfig FILE] [--sabotage NAME]
+ *
+ * Two processes of which one leads, or with --sharded five that share the WebSets in 16 shards.
  *
  * Without a kubeconfig it runs on an embedded server in a third process. Otherwise it creates a
  * namespace and deletes it at the end; the CRD of WebSets stays.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Clientset } from 'client-ts';
@@ -22,18 +28,26 @@ import { type FinalState, finalState } from './final-state.ts';
 import { runGarbageCollector } from './garbage-collector.ts';
 import { report } from './report.ts';
 import { startServer } from './server.ts';
-import { type ProcessCounts, Supervised } from './supervised.ts';
+import { Partition } from './partition.ts';
+import { Reconciles } from './reconciles.ts';
+import { type ProcessCounts, Supervised, Troubles } from './supervised.ts';
+import type { LeaseRules } from './tenures.ts';
 import { Users } from './users.ts';
 import { WatchLog } from './watch-log.ts';
 
 /** The time to reconcile after the faults end; a lease may have to expire first. */
 const SETTLE_MS = 120_000;
 
+/** More than the WebSets, so that every process has some. */
+const SHARDS = 16;
+
 const USAGE = `npm run chaos [-- options]
 
-Kills, stops, pauses and restarts two operators at random while users change WebSets, and checks every
-pod ever created against the watch log of the server.
+Kills, stops, pauses, partitions and restarts operators at random while users change WebSets, and checks
+every pod ever created against the watch log of the server.
 
+  --sharded          five operators that share the WebSets (default: two, of which one leads)
+  --sabotage NAME    breaks a rule, to see that it is noticed: unfenced, detached
   --minutes N        duration (default 5)
   --seed N           random seed (default: random; printed)
   --kubeconfig FILE  the cluster to use (default: an embedded server); creates its own namespace`;
@@ -41,6 +55,8 @@ pod ever created against the watch log of the server.
 const { values } = parseArgs({
   options: {
     kubeconfig: { type: 'string' },
+    sharded: { type: 'boolean', default: false },
+    sabotage: { type: 'string' },
     minutes: { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Math.floor(systemRandom.next() * 2 ** 31)) },
     help: { type: 'boolean', default: false },
@@ -70,21 +86,48 @@ const kubelet = runKubelet({
 });
 const collector = runGarbageCollector({ client, namespace, signal: rest.signal });
 
-const counts: ProcessCounts = { started: 0, killed: 0, terminated: 0, paused: 0, lost: 0 };
+const counts: ProcessCounts = {
+  started: 0,
+  killed: 0,
+  terminated: 0,
+  paused: 0,
+  partitioned: 0,
+  lost: 0,
+};
 const faults: string[] = [];
-const start = (name: string, dice: Dice): Supervised =>
-  new Supervised({
+const reconciles = new Reconciles();
+// Longer for five processes, which share the processors of one machine.
+const leaseSeconds = values.sharded ? 4 : 2;
+const rules: LeaseRules = {
+  shards: values.sharded ? SHARDS : undefined,
+  leaseDurationMs: leaseSeconds * 1000,
+  renewDeadlineMs: (leaseSeconds * 2000) / 3,
+};
+const names = values.sharded ? ['anton', 'berta', 'cesar', 'dorle', 'edgar'] : ['left', 'right'];
+// Of five, three are left to take over.
+const troubles = new Troubles(2);
+await using directory = await temporaryDirectory();
+await using processes = new AsyncDisposableStack();
+const operators: Supervised[] = [];
+for (const [index, name] of names.entries()) {
+  const file = join(directory.path, `${name}.kubeconfig`);
+  const partition = processes.use(await Partition.start(server.kubeconfig, file));
+  const operator = new Supervised({
     name,
-    kubeconfig: server.kubeconfig,
+    partition,
+    troubles,
     namespace,
-    leaseSeconds: 2,
-    dice,
+    leaseSeconds,
+    shards: rules.shards,
+    stamp: true,
+    sabotage: values.sabotage,
+    dice: new Dice(seed + 2 + index),
     counts,
     faults,
+    onLine: (identity, line) => reconciles.read(identity, line),
   });
-await using left = start('left', new Dice(seed + 2));
-await using right = start('right', new Dice(seed + 3));
-const operators = [left, right];
+  operators.push(processes.use(operator));
+}
 const users = new Users(client, namespace, new Dice(seed));
 
 console.log(`chaos on ${server.config.server}, seed ${seed}, for ${minutes} minutes`);
@@ -96,7 +139,7 @@ const settled = await settle();
 const settledAfterMs = performance.now() - calmAt;
 await Promise.all(operators.map((operator) => operator.stop()));
 const final = await finalState(client, namespace);
-const audited = audit(log.changes);
+const audited = audit(log.changes, rules);
 const text = report({
   counts,
   users: users.counts,
@@ -104,6 +147,9 @@ const text = report({
   changes: log.changes.length,
   final,
   settledAfterMs,
+  reconciles,
+  // One process may be all that is left of two, and has to start first.
+  vacancyMs: values.sharded ? rules.leaseDurationMs : Infinity,
   faults: [...faults, ...settled.faults, ...final.faults],
 });
 console.log(text.lines.join('\n'));
@@ -112,6 +158,12 @@ process.exitCode = text.isRight ? 0 : 1;
 await cleanUp();
 rest.abort();
 await Promise.all([kubelet, collector]);
+
+/** A directory that is removed at the end. */
+async function temporaryDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'chaos-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
 
 /** Waits until the state is correct; returns the differences that are left after the timeout. */
 async function settle(): Promise<FinalState> {

@@ -1,5 +1,6 @@
 import type { Audit } from './audit.ts';
 import type { FinalState } from './final-state.ts';
+import type { Reconciles } from './reconciles.ts';
 import type { ProcessCounts } from './supervised.ts';
 import type { UserCounts } from './users.ts';
 
@@ -11,6 +12,9 @@ export interface Outcome {
   readonly changes: number;
   readonly final: FinalState;
   readonly settledAfterMs: number;
+  readonly reconciles: Reconciles;
+  /** The longest time that a lock may be without a holder. */
+  readonly vacancyMs: number;
   /** Violations besides those of the audit. */
   readonly faults: readonly string[];
 }
@@ -20,21 +24,33 @@ export function report(outcome: Outcome): {
   readonly lines: readonly string[];
   readonly isRight: boolean;
 } {
-  const { counts, users, audited, changes, final, settledAfterMs, faults } = outcome;
+  const { counts, users, audited, changes, final, settledAfterMs, reconciles, faults } = outcome;
+  const overlaps = reconciles.overlaps(audited.tenures);
+  const { vacancies } = audited.tenures;
+  const vacant = vacancies.filter(({ ms }) => ms > outcome.vacancyMs);
+  const longest = Math.max(0, ...vacancies.map(({ ms }) => ms));
   const never = {
     'made twice': audited.duplicates,
     'never wanted': audited.unwanted,
     'without an owner': audited.orphans,
-    'by a process that had lost the lease': audited.strangers,
+    'sent without the lease': audited.strangers,
     'left by their deleted owner': audited.leftBehind,
   };
   const found = Object.entries(never).flatMap(([what, pods]) =>
     pods.map((pod) => `${what}: ${pod}`),
   );
-  const wrong = [...found, ...faults];
+  const wrong = [
+    ...found,
+    ...overlaps.map((overlap) => `reconciled twice at once: ${overlap}`),
+    ...vacant.map(({ lock, ms }) => `${lock} had no holder for ${ms} ms`),
+    ...faults,
+  ];
   const lines = [
-    `processes  ${counts.started} started; ${counts.killed} killed, ${counts.terminated} asked to end, ${counts.paused} paused, ${counts.lost} ended because they had lost the lead`,
-    `lead       ${audited.terms} terms; ${audited.late} pods were on their way from a process that was paused when it changed`,
+    `processes  ${counts.started} started; ${counts.killed} killed, ${counts.terminated} asked to end, ${counts.paused} paused, ${counts.partitioned} partitioned, ${counts.lost} ended because they had lost the lead`,
+    `leases     ${audited.terms} terms; at most ${longest} ms without a holder after a release or an expiry`,
+    `late       ${audited.late.length} pods were sent with the lease, and stored without it`,
+    ...audited.late.map((pod) => `           ${pod}`),
+    `reconciles ${reconciles.count}, ${overlaps.length} of them at the same time in two processes`,
     `users      ${users.created} WebSets made, ${users.deleted} deleted, ${users.scaled} scaled, ${users.changed} given another image; ${users.podsDeleted} pods deleted`,
     `pods       ${audited.podsCreated} made, ${audited.podsGone} gone, at most ${audited.mostPods} at a time; ${changes} changes in the log`,
     `pods that should not be: ${Object.entries(never)

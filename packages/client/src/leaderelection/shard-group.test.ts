@@ -97,6 +97,26 @@ describe('ShardGroup', () => {
     await Promise.all(ends);
   });
 
+  it('assigns no free shard to a replica that has missed renewals', async () => {
+    const world = new ShardWorld();
+    const [a, b, c] = ['a', 'b', 'c'].map((identity) => world.replica({ identity, shards: 9 }));
+    assert.ok(a !== undefined && b !== undefined && c !== undefined);
+    for (const replica of [a, b, c]) replica.start();
+    await world.pass(10_000);
+    c.network.fate = 'silent';
+    c.clock.pause();
+    await world.pass(6500);
+    // The lease of c has not expired, so that its shards stay; those of b go to a.
+    b.stop();
+    await world.pass(2500);
+    assert.equal(a.held.length, 6);
+    c.network.fate = 'delivered';
+    c.clock.resume();
+    const ends = [a, b, c].map((replica) => replica.end());
+    await world.pass(20_000);
+    await Promise.all(ends);
+  });
+
   it('waits until replicas with another number of shards have ended', async () => {
     const world = new ShardWorld();
     const old = world.replica({ identity: 'a', shards: 4 });

@@ -85,6 +85,9 @@ export interface ShardGroupStatus {
 const GROUP_NAME = /^[a-z0-9]([-a-z0-9.]{0,48}[a-z0-9])?$/;
 const MOST_SHARDS = 1024;
 
+/** After this many missed renewals a replica gets no more shards: it may be dead. */
+const SUSPECT_PERIODS = 3;
+
 /** The spread of the looks of replicas that were started together. */
 const LOOK_JITTER = 0.2;
 
@@ -158,6 +161,7 @@ export class ShardGroup {
       scheme: this.#scheme,
       identity: this.identity,
       leaseDurationMs: this.#timing.leaseDurationMs,
+      suspectAfterMs: this.#timing.retryPeriodMs * SUSPECT_PERIODS,
     });
     this.#onChange = guardCallback('onChange of the shards', options.onChange, this.#logger);
   }

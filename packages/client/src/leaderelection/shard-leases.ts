@@ -82,6 +82,8 @@ export interface ReplicaRecordsOptions {
   readonly identity: string;
   /** For records without a duration. */
   readonly leaseDurationMs: number;
+  /** The time without a renewal after which a replica keeps its shards, and gets no others. */
+  readonly suspectAfterMs: number;
 }
 
 /** A record of a replica, and when it was first read like this. */
@@ -128,7 +130,8 @@ export class ReplicaRecords {
     const isLive = new Set(live);
     const takesPart = (one: string): boolean => {
       const labels = byIdentity.get(one)?.metadata?.labels;
-      return labels?.[SCHEME_LABEL] === scheme && labels[LEAVING_LABEL] !== 'true';
+      const isStaying = labels?.[SCHEME_LABEL] === scheme && labels[LEAVING_LABEL] !== 'true';
+      return isStaying && this.#silentMs(one, times) <= this.#options.suspectAfterMs;
     };
     const usesScheme = (one: string): boolean =>
       byIdentity.get(one)?.metadata?.labels?.[SCHEME_LABEL] === scheme;
@@ -168,16 +171,19 @@ export class ReplicaRecords {
     byIdentity: ReadonlyMap<string, Lease>,
     { sentAt }: ListTimes,
   ): boolean {
-    const since = this.#observations.get(identity)?.since ?? sentAt;
-    return sentAt - since <= this.#durationOf(byIdentity.get(identity));
+    return this.#silentMs(identity, { sentAt }) <= this.#durationOf(byIdentity.get(identity));
   }
 
-  #isLongGone(lease: Lease, { sentAt }: ListTimes): boolean {
+  /** The time since the Lease of a replica was first seen as it is. */
+  #silentMs(identity: string, { sentAt }: Pick<ListTimes, 'sentAt'>): number {
+    return sentAt - (this.#observations.get(identity)?.since ?? sentAt);
+  }
+
+  #isLongGone(lease: Lease, times: ListTimes): boolean {
     const holder = holderOf(lease);
     if (holder === '') return true;
     if (holder === this.#options.identity) return false;
-    const since = this.#observations.get(holder)?.since ?? sentAt;
-    return sentAt - since > this.#durationOf(lease) * KEPT_DURATIONS;
+    return this.#silentMs(holder, times) > this.#durationOf(lease) * KEPT_DURATIONS;
   }
 
   #durationOf(lease: Lease | undefined): number {
