@@ -8,7 +8,8 @@
  *
  * Further options: --namespace NAME (default), --identity NAME (host and process), --lease SECONDS (15),
  * --shards N (all replicas work, each on its shards). For the chaos run: --stamp (creations carry the
- * time at which they were sent), --sabotage unfenced|detached.
+ * time at which they were sent), --step MS (after each pod),
+ * --sabotage unfenced|detached.
  */
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     lease: { type: 'string', default: '15' },
     shards: { type: 'string' },
     stamp: { type: 'boolean', default: false },
+    step: { type: 'string', default: '0' },
     sabotage: { type: 'string' },
   },
 });
@@ -40,6 +42,7 @@ const options = {
   identity: values.identity,
   leaseDurationMs: Number(values.lease) * 1000,
   shards: values.shards === undefined ? undefined : Number(values.shards),
+  stepMs: Number(values.step),
   sabotage: values.sabotage as Sabotage | undefined,
   signal: AbortSignal.any([stop.signal, shutdownSignal()]),
   log: (line: string) => console.log(line),

@@ -11,6 +11,7 @@ export interface OperatorProcessOptions {
   readonly leaseSeconds: number;
   readonly shards?: number | undefined;
   readonly stamp?: boolean | undefined;
+  readonly stepMs?: number | undefined;
   readonly sabotage?: string | undefined;
   readonly onLine?: (line: string) => void;
 }
@@ -32,9 +33,10 @@ export class OperatorProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
 
   constructor(options: OperatorProcessOptions) {
-    const { kubeconfig, namespace, identity, leaseSeconds, shards, sabotage, onLine } = options;
+    const { kubeconfig, namespace, identity, leaseSeconds: lease, onLine } = options;
+    const { shards, stepMs: step, sabotage } = options;
     this.identity = identity;
-    const flags = { kubeconfig, namespace, identity, lease: leaseSeconds, shards, sabotage };
+    const flags = { kubeconfig, namespace, identity, lease, shards, step, sabotage };
     const args = Object.entries(flags).flatMap(([name, value]) =>
       value === undefined ? [] : [`--${name}`, String(value)],
     );

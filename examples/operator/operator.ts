@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Clientset, type Config } from 'client-ts';
 import { type Pod, pods } from 'client-ts/api/core/v1';
 import {
@@ -13,6 +14,7 @@ import {
 import type { Cached } from 'client-ts/informers';
 import {
   getControllerOf,
+  isAlreadyExists,
   isBeingDeleted,
   isConflict,
   isControlledBy,
@@ -47,8 +49,10 @@ export interface WebSetControllerOptions {
   readonly identity: string;
   /** Gets a line for each pod that is created or deleted, and for failures. */
   readonly log: (line: string) => void;
-  /** The times of reconciles in the log. Default: reconciles are not logged. */
+  /** The times of reconciles and creations in the log. Default: they are not logged. */
   readonly clock?: Clock | undefined;
+  /** The time after each creation, as if it were slow. Default 0. */
+  readonly stepMs?: number | undefined;
   /** For tests of the tests: breaks a rule on purpose. */
   readonly sabotage?: Sabotage | undefined;
   /** For `sabotage: 'unfenced'`. */
@@ -72,7 +76,7 @@ export interface OperatorOptions extends Omit<WebSetControllerOptions, 'unfenced
  */
 export async function runOperator(options: OperatorOptions): Promise<'lost' | 'stopped'> {
   const { config, namespace, identity, shards, sabotage, signal, log, consistency } = options;
-  const { clock = systemClock, leaseDurationMs } = options;
+  const { clock = systemClock, leaseDurationMs, stepMs } = options;
   const election = { ...electionOf(namespace, leaseDurationMs), identity };
   await using manager = new Manager(config, {
     clock,
@@ -83,7 +87,7 @@ export async function runOperator(options: OperatorOptions): Promise<'lost' | 's
       : { sharding: { ...election, shards } }),
   });
   await using unfenced = sabotage === 'unfenced' ? new Clientset(config) : undefined;
-  addWebSetController(manager, { namespace, identity, log, clock, sabotage, unfenced });
+  addWebSetController(manager, { namespace, identity, log, clock, stepMs, sabotage, unfenced });
   try {
     await manager.run({ signal });
     return 'stopped';
@@ -107,12 +111,13 @@ export function electionOf(namespace: string, leaseDurationMs: number): ManagerL
 
 /** Adds the controller of WebSets to a manager. */
 export function addWebSetController(manager: Manager, options: WebSetControllerOptions): void {
-  const { namespace, identity, log, clock, sabotage, unfenced } = options;
-  const trace = (line: string): void => {
-    if (clock !== undefined) log(`${line} ${clock.now()}`);
+  const { namespace, identity, log, clock, stepMs = 0, sabotage, unfenced } = options;
+  const trace = (line: string, at?: number): void => {
+    if (clock !== undefined) log(`${line} ${at ?? clock.now()}`);
   };
+  const now = (): number => clock?.now() ?? 0;
   const fieldManager = `web-set-operator-${identity}`;
-  const podsOptions: PodsOptions = { log, unfenced, fieldManager };
+  const podsOptions: PodsOptions = { log, unfenced, fieldManager, stepMs, now, trace };
   const ownPods = cached(pods, {
     namespace,
     labelSelector: WEB_SET_LABEL,
@@ -146,6 +151,9 @@ interface PodsOptions {
   readonly log: (line: string) => void;
   readonly unfenced: Clientset | undefined;
   readonly fieldManager: string;
+  readonly stepMs: number;
+  readonly now: () => number;
+  readonly trace: (line: string, at?: number) => void;
 }
 
 /**
@@ -155,20 +163,12 @@ interface PodsOptions {
 class WebSetPods {
   readonly #webSet: Cached<WebSet>;
   readonly #context: ControllerContext<WebSet>;
-  readonly #log: (line: string) => void;
-  readonly #unfenced: Clientset | undefined;
-  readonly #fieldManager: string;
+  readonly #options: PodsOptions;
 
-  constructor(
-    webSet: Cached<WebSet>,
-    context: ControllerContext<WebSet>,
-    { log, unfenced, fieldManager }: PodsOptions,
-  ) {
+  constructor(webSet: Cached<WebSet>, context: ControllerContext<WebSet>, options: PodsOptions) {
     this.#webSet = webSet;
     this.#context = context;
-    this.#log = log;
-    this.#unfenced = unfenced;
-    this.#fieldManager = fieldManager;
+    this.#options = options;
   }
 
   async reconcile(existing: readonly Cached<Pod>[]): Promise<void> {
@@ -215,15 +215,25 @@ class WebSetPods {
 
   async #create(ordinal: number): Promise<void> {
     const pod = podFor(this.#webSet, ordinal);
-    if (this.#unfenced === undefined) await this.#context.create(pods, pod);
-    else await this.#createUnfenced(this.#unfenced, pod);
+    const { unfenced, stepMs, now, trace } = this.#options;
+    const at = now();
+    const sent = (): void => trace(`sent ${this.#context.key}`, at);
+    try {
+      if (unfenced === undefined) await this.#context.create(pods, pod);
+      else await this.#createUnfenced(unfenced, pod);
+    } catch (error) {
+      if (isAlreadyExists(error)) sent();
+      throw error;
+    }
+    sent();
     this.#record('SuccessfulCreate', `created pod ${podName(this.#webSet, ordinal)}`);
+    if (stepMs > 0) await sleep(stepMs);
   }
 
   async #createUnfenced(client: Clientset, pod: Pod): Promise<void> {
     const { namespace = '' } = this.#webSet.metadata;
     const owned = setControllerReference(this.#webSet, pod, webSets);
-    const fieldManager = this.#fieldManager;
+    const { fieldManager } = this.#options;
     await client.coreV1.pods(namespace).create(owned, { fieldManager });
   }
 
@@ -242,6 +252,6 @@ class WebSetPods {
 
   #record(reason: string, message: string): void {
     this.#context.event('Normal', reason, message);
-    this.#log(`${reason} ${this.#context.key}: ${message}`);
+    this.#options.log(`${reason} ${this.#context.key}: ${message}`);
   }
 }

@@ -184,5 +184,10 @@ describe('the audit of a chaos', () => {
     reconciles.read('two', 'begin default/web 1900');
     reconciles.read('two', 'end default/web 1950');
     assert.deepEqual(reconciles.overlaps(tenures), ['default/web by one and two for 50 ms']);
+    assert.deepEqual(reconciles.strangers(tenures), []);
+    reconciles.read('two', 'sent default/web 1950');
+    assert.deepEqual(reconciles.strangers(tenures), [
+      'a request for default/web by two, while others held the shard',
+    ]);
   });
 });

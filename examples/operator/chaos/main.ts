@@ -120,6 +120,8 @@ for (const [index, name] of names.entries()) {
     leaseSeconds,
     shards: rules.shards,
     stamp: true,
+    // Long enough for troubles in the middle of it.
+    stepMs: 60,
     sabotage: values.sabotage,
     dice: new Dice(seed + 2 + index),
     counts,

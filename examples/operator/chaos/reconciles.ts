@@ -9,18 +9,27 @@ interface Interval {
   end: number;
 }
 
+/** A request to create a pod that was not refused by the fence. */
+interface Sent {
+  readonly process: string;
+  readonly key: string;
+  readonly at: number;
+}
+
 /** The reconciles of all processes, from their logs. */
 export class Reconciles {
   readonly #intervals: Interval[] = [];
+  readonly #sent: Sent[] = [];
 
   get count(): number {
     return this.#intervals.length;
   }
 
-  /** Reads a line of a process: `begin KEY TIME` or `end KEY TIME`. */
+  /** Reads a line of a process: `begin KEY TIME`, `sent KEY TIME` or `end KEY TIME`. */
   read(process: string, line: string): void {
     const [what, key = '', time] = line.split(' ');
-    if (what === 'begin') {
+    if (what === 'sent') this.#sent.push({ process, key, at: Number(time) });
+    else if (what === 'begin') {
       this.#intervals.push({ process, key, begin: Number(time), end: Infinity });
     } else if (what === 'end') {
       const open = this.#intervals.findLast(
@@ -29,6 +38,16 @@ export class Reconciles {
       );
       if (open !== undefined) open.end = Number(time);
     }
+  }
+
+  /** Returns the requests that processes sent for a key without its lease, answered or not. */
+  strangers(tenures: Tenures): readonly string[] {
+    return this.#sent.flatMap(({ process, key, at }) => {
+      if (tenures.held(key, process, at)) return [];
+      const lateMs = Math.round(at - tenures.leaseEnd(process, at));
+      const when = lateMs > 0 ? `${lateMs} ms after its lease` : 'while others held the shard';
+      return [`a request for ${key} by ${process}, ${when}`];
+    });
   }
 
   /**

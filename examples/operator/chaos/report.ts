@@ -34,6 +34,7 @@ export function report(outcome: Outcome): {
     'never wanted': audited.unwanted,
     'without an owner': audited.orphans,
     'sent without the lease': audited.strangers,
+    'tried without the lease': reconciles.strangers(audited.tenures),
     'left by their deleted owner': audited.leftBehind,
   };
   const found = Object.entries(never).flatMap(([what, pods]) =>

@@ -3,6 +3,7 @@ import {
   abortable,
   anySignal,
   type Clock,
+  onAbort,
   type Random,
   systemClock,
   systemRandom,
@@ -11,6 +12,7 @@ import { compareResourceVersions, isResourceVersion } from 'client-ts/meta';
 import { join } from 'node:path';
 import { type CollectedEvent, collectedEvent } from './collected-event.ts';
 import type { CollectorSink, Gap, Position } from './collector-sink.ts';
+import { type CollectorSharding, CollectorShards } from './collector-shards.ts';
 import { type EventFeed, type EventSource, followEvents } from './event-source.ts';
 import { DirectoryLock } from './directory-lock.ts';
 import { type PipelineStats, SinkPipeline } from './sink-pipeline.ts';
@@ -32,6 +34,12 @@ export interface CollectorOptions {
    * collector uses it at a time.
    */
   readonly directory: string;
+  /**
+   * Shares the events with other replicas, each of which has a directory of its own. For sinks that all
+   * replicas write to, such as `SearchSink`, which store an event under its uid. Default: this process
+   * collects all events.
+   */
+  readonly sharding?: CollectorSharding | undefined;
   /** Events per write. Default 1,000. */
   readonly batchSize?: number | undefined;
   /** Events queued in memory, per sink. Default 10,000. */
@@ -54,6 +62,8 @@ export interface CollectorStats {
   readonly resourceVersion: string | undefined;
   /** How often the watch could not be resumed, and events were listed again. */
   readonly gaps: number;
+  /** The shards that this replica collects; undefined if it collects all events. */
+  readonly shards?: readonly number[] | undefined;
   readonly sinks: readonly PipelineStats[];
 }
 
@@ -76,6 +86,7 @@ export class EventCollector implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #lock: DirectoryLock;
   readonly #pipelines: readonly SinkPipeline[];
+  readonly #shards: CollectorShards | undefined;
   #received = 0;
   #gaps = 0;
   #isClosed = false;
@@ -89,6 +100,15 @@ export class EventCollector implements AsyncDisposable {
     this.#clock = options.clock ?? systemClock;
     this.#lock = lock;
     this.#pipelines = pipelines;
+    const { sharding, source, onError = () => undefined } = options;
+    if (sharding === undefined) return;
+    this.#shards = new CollectorShards({
+      sharding,
+      source: source.id,
+      delivered: () => (pipelines.every((one) => one.hasDelivered) ? this.#position() : undefined),
+      onError,
+      clock: this.#clock,
+    });
   }
 
   /**
@@ -130,6 +150,7 @@ export class EventCollector implements AsyncDisposable {
       received: this.#received,
       resourceVersion: this.#position()?.resourceVersion,
       gaps: this.#gaps,
+      ...(this.#shards !== undefined && { shards: this.#shards.held }),
       sinks: this.#pipelines.map(({ stats }) => stats),
     };
   }
@@ -139,26 +160,15 @@ export class EventCollector implements AsyncDisposable {
    * disk, and the sinks are closed. Can be called once.
    */
   async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
-    const { onError = () => undefined, random = systemRandom } = this.#options;
     const writing = new AbortController();
     using reading = anySignal([signal, this.#lock.lost, writing.signal]);
     const writers = Promise.all(
       this.#pipelines.map((pipeline) => pipeline.run(writing.signal)),
     ).finally(() => writing.abort());
     writers.catch(() => undefined);
-    const start = this.#start();
     try {
-      await followEvents(
-        {
-          events: this.#options.source.events,
-          feed: this.#feed(start, reading.signal),
-          resourceVersion: start?.resourceVersion,
-          onWatchError: ({ error }: ReflectorFailure) => onError(error),
-          clock: this.#clock,
-          random,
-        },
-        reading.signal,
-      );
+      if (this.#shards === undefined) await this.#follow(this.#start(), reading.signal);
+      else await this.#share(this.#shards, reading.signal);
     } finally {
       writing.abort();
       try {
@@ -168,6 +178,43 @@ export class EventCollector implements AsyncDisposable {
       }
     }
     if (!signal.aborted) this.#lock.lost.throwIfAborted();
+  }
+
+  async #follow(start: Position | undefined, signal: AbortSignal): Promise<void> {
+    const { onError = () => undefined, random = systemRandom, source } = this.#options;
+    await followEvents(
+      {
+        events: source.events,
+        feed: this.#feed(start, signal),
+        resourceVersion: start?.resourceVersion,
+        onWatchError: ({ error }: ReflectorFailure) => onError(error),
+        clock: this.#clock,
+        random,
+      },
+      signal,
+    );
+  }
+
+  /** Follows the events of the held shards, from the oldest position again after each that is acquired. */
+  async #share(shards: CollectorShards, signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    using either = anySignal([signal, over.signal]);
+    const sharing = shards.run(either.signal).finally(() => over.abort());
+    sharing.catch(() => undefined);
+    let isFirst = true;
+    while (!either.signal.aborted) {
+      if (shards.held.length > 0) {
+        const start = shards.begin(isFirst ? undefined : this.#position());
+        isFirst = false;
+        for (const pipeline of this.#pipelines) pipeline.rewind(start);
+        using round = anySignal([either.signal, shards.changed]);
+        await this.#follow(start, round.signal);
+      } else {
+        using round = anySignal([either.signal, shards.changed]);
+        await new Promise<void>((resolve) => void onAbort(round.signal, resolve));
+      }
+    }
+    await sharing;
   }
 
   /**
@@ -217,8 +264,18 @@ export class EventCollector implements AsyncDisposable {
     const { id: source } = this.#options.source;
     const lag = new Lag(this.#clock);
     let last = start;
+    const reached = (resourceVersion: string): void => {
+      const { bound } = lag;
+      const time = last !== undefined && last.time > bound ? last.time : bound;
+      last = { source, resourceVersion, time };
+      for (const pipeline of this.#pipelines) pipeline.reach(last);
+    };
     return {
       event: (serverEvent, resourceVersion) => {
+        if (this.#shards?.has(serverEvent) === false) {
+          if (resourceVersion !== undefined) reached(resourceVersion);
+          return;
+        }
         const event = collectedEvent(serverEvent, this.#clock.now());
         if (event === undefined) return;
         this.#received += 1;
@@ -230,12 +287,7 @@ export class EventCollector implements AsyncDisposable {
         last = position ?? last;
         for (const pipeline of this.#pipelines) pipeline.add(event, position);
       },
-      reached: (resourceVersion) => {
-        const { bound } = lag;
-        const time = last !== undefined && last.time > bound ? last.time : bound;
-        last = { source, resourceVersion, time };
-        for (const pipeline of this.#pipelines) pipeline.reach(last);
-      },
+      reached,
       interrupted: () => {
         this.#gaps += 1;
         const gap: Gap = {

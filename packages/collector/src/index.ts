@@ -17,6 +17,7 @@ export {
   EventCollector,
   type SinkOpener,
 } from './collector.ts';
+export type { CollectorSharding } from './collector-shards.ts';
 export { DirectoryLock, type DirectoryLockOptions } from './directory-lock.ts';
 export { type CollectorSink, type Gap, type Position, type Rejection } from './collector-sink.ts';
 export { type EventSource, eventSource, type EventSourceOptions } from './event-source.ts';

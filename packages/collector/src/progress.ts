@@ -42,6 +42,12 @@ export class Progress {
     return passage;
   }
 
+  /** Takes the source back to an earlier position: nothing after it counts as safe. */
+  rewind(position: Position | undefined): void {
+    for (const passage of this.#underway.keys()) this.#underway.set(passage, position);
+    this.#reached = position;
+  }
+
   /** Advances the source to a position. */
   reach(position: Position): void {
     this.#reached = position;

@@ -101,6 +101,11 @@ export class SinkPipeline implements AsyncDisposable {
     return this.#progress.safe;
   }
 
+  /** True if the sink has everything before {@link position}, and nothing of it is only on disk. */
+  get hasDelivered(): boolean {
+    return this.#spool.isEmpty && this.#spillBuffer.length === 0 && !this.#isReadingBack;
+  }
+
   get stats(): PipelineStats {
     return {
       sink: this.#options.sink.name,
@@ -129,6 +134,11 @@ export class SinkPipeline implements AsyncDisposable {
 
   reach(position: Position): void {
     this.#progress.reach(position);
+  }
+
+  /** Goes back to an earlier position of the source; undefined for the beginning. */
+  rewind(position: Position | undefined): void {
+    this.#progress.rewind(position);
   }
 
   recordGap(gap: Gap): void {
