@@ -32,7 +32,7 @@ import { Partition } from './partition.ts';
 import { Reconciles } from './reconciles.ts';
 import { type ProcessCounts, Supervised, Troubles } from './supervised.ts';
 import type { LeaseRules } from './tenures.ts';
-import { Users } from './users.ts';
+import { MANY_NAMES, Users } from './users.ts';
 import { WatchLog } from './watch-log.ts';
 
 /** The time to reconcile after the faults end; a lease may have to expire first. */
@@ -121,7 +121,7 @@ for (const [index, name] of names.entries()) {
     shards: rules.shards,
     stamp: true,
     // Long enough for troubles in the middle of it.
-    stepMs: 60,
+    stepMs: values.sharded ? 150 : 60,
     sabotage: values.sabotage,
     dice: new Dice(seed + 2 + index),
     counts,
@@ -130,7 +130,7 @@ for (const [index, name] of names.entries()) {
   });
   operators.push(processes.use(operator));
 }
-const users = new Users(client, namespace, new Dice(seed));
+const users = new Users(client, namespace, new Dice(seed), values.sharded ? MANY_NAMES : undefined);
 
 console.log(`chaos on ${server.config.server}, seed ${seed}, for ${minutes} minutes`);
 const storm = AbortSignal.timeout(minutes * 60_000);

@@ -83,14 +83,14 @@ export class Supervised implements AsyncDisposable {
       await this.#options.troubles.make(async () => {
         if (!signal.aborted) await this.#harmOnce(wait);
         // The others see its lease expire, and take over.
-        if (this.#options.shards !== undefined) await wait(2000 * leaseSeconds);
+        if (this.#options.shards !== undefined) await wait(1000 * leaseSeconds);
       });
     }
   }
 
   async #harmOnce(wait: (ms: number) => Promise<void>): Promise<void> {
     const { dice, counts, leaseSeconds, partition } = this.#options;
-    const harm = dice.weighted({ SIGKILL: 4, SIGTERM: 3, SIGSTOP: 4, partition: 2 });
+    const harm = dice.weighted({ SIGKILL: 4, SIGTERM: 3, SIGSTOP: 5, partition: 2 });
     const victim = this.#process;
     if (harm === 'partition') {
       counts.partitioned += 1;

@@ -16,6 +16,11 @@ export interface UserCounts {
 }
 
 const NAMES = ['anna', 'bert', 'cora', 'dora', 'emil', 'fred'];
+
+/** For several processes, each of which should have work. */
+export const MANY_NAMES: readonly string[] = NAMES.flatMap((name) =>
+  ['a', 'b', 'c', 'd'].map((part) => `${name}-${part}`),
+);
 const MOST_REPLICAS = 12;
 
 /** Changes WebSets and deletes pods at random. */
@@ -24,12 +29,14 @@ export class Users {
   readonly #client: Clientset;
   readonly #namespace: string;
   readonly #dice: Dice;
+  readonly #names: readonly string[];
   #images = 0;
 
-  constructor(client: Clientset, namespace: string, dice: Dice) {
+  constructor(client: Clientset, namespace: string, dice: Dice, names: readonly string[] = NAMES) {
     this.#client = client;
     this.#namespace = namespace;
     this.#dice = dice;
+    this.#names = names;
   }
 
   /** Acts at random times until the signal aborts. */
@@ -47,7 +54,7 @@ export class Users {
 
   async #something(): Promise<void> {
     const sets = this.#client.resource(webSets, this.#namespace);
-    const name = this.#dice.pick(NAMES) ?? '';
+    const name = this.#dice.pick(this.#names) ?? '';
     const merge = { type: 'merge' } as const;
     const what = this.#dice.weighted({ create: 3, scale: 4, change: 1, delete: 1, deletePod: 4 });
     if (what === 'create') {

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { nextTurn } from 'client-ts/internal';
+import { Clientset } from 'client-ts/kubernetes';
 import { type CollectedEvent, EventArchive } from '@client-ts/collector';
 import { hasSqlite } from '../test-events.ts';
 import { run } from '../run.ts';
@@ -123,6 +124,37 @@ describe('client-ts collect-events', () => {
     assert.deepEqual([...seen], ['/v1/logs shop']);
   });
 
+  it('shares the events between replicas', async (t) => {
+    const { cli, writer } = await started(t);
+    for (let some = 0; some < 3; some += 1) await writer.write();
+    const stop = new AbortController();
+    const names = ['one', 'two'];
+    const replicas = names.map((name) => {
+      const files = ['--ndjson', `${name}.ndjson`, '--spool', `${name}.spool`];
+      const args = ['--sqlite=false', ...files, '--shards', '6', '--lease', 'events'];
+      return run(['collect-events', ...args], cli.context({ signal: stop.signal }));
+    });
+    const linesIn = (name: string): CollectedEvent[] =>
+      linesOf(join(cli.directory, `${name}.ndjson`));
+    const has = (): boolean => {
+      const uids = new Set(names.flatMap(linesIn).map(({ uid }) => uid));
+      return [...writer.written.keys()].every((uid) => uids.has(uid));
+    };
+    await using client = new Clientset(cli.server.config);
+    const holders = async (): Promise<string[]> => {
+      const { items } = await client.coordinationV1.leases('default').list();
+      const shards = items.filter(({ metadata }) => metadata.name.startsWith('events-shard-'));
+      return shards.map(({ spec }) => spec?.holderIdentity ?? '');
+    };
+    const isShared = (held: readonly string[]): boolean =>
+      held.length === 6 && !held.includes('') && new Set(held).size === 2;
+    while (!isShared(await holders())) await nextTurn();
+    for (let more = 0; more < 3; more += 1) await writer.write();
+    while (!has()) await nextTurn();
+    stop.abort();
+    assert.deepEqual(await Promise.all(replicas), [0, 0]);
+  });
+
   it('names usage errors', async (t) => {
     const cli = await testCli(t);
     for (const [args, message] of [
@@ -130,6 +162,7 @@ describe('client-ts collect-events', () => {
       [['--max-size', 'big'], /--max-size must be a size such as 500MB or 2GiB, not big/],
       [['--elasticsearch', 'search:9200'], /--elasticsearch must be a URL/],
       [['--queue-size', '0'], /at least 1/],
+      [['--shards', '4'], /--shards requires --sqlite=false/],
       [['--sqlite=false', '--otlp', 'otel:4317'], /url: must be a URL such as http/],
     ] as const) {
       const { code, err } = await cli.run('collect-events', ...args);

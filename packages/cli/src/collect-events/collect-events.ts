@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Clientset } from 'client-ts/kubernetes';
 import { OptionError, sleep } from 'client-ts/internal';
 import {
+  type CollectorSharding,
   type CollectorStats,
   EventCollector,
   eventSource,
@@ -43,6 +44,12 @@ export interface CollectEventsOptions {
   readonly search: SearchOptions;
   /** The URL of a receiver; empty for that of the environment, undefined for none. */
   readonly otlp: string | undefined;
+  /** Undefined: this process collects all events. */
+  readonly shards: number | undefined;
+  /** Undefined: `event-collector`, with the namespace if there is one. */
+  readonly lease: string | undefined;
+  /** Undefined: that of the context. */
+  readonly leaseNamespace: string | undefined;
   readonly directory: string;
   readonly maxSpoolBytes: number;
   readonly maxQueued: number;
@@ -61,6 +68,9 @@ export async function collectEvents(
   const { signal, clock } = context;
   if (options.maxQueued < 1 || options.batchSize < 1) {
     throw new UsageError('--queue-size and --batch-size must be at least 1');
+  }
+  if (options.shards !== undefined && options.database !== undefined) {
+    throw new UsageError('--shards requires --sqlite=false: a database belongs to one process');
   }
   const { env } = context;
   await using page = options.isInspected
@@ -86,6 +96,7 @@ export async function collectEvents(
     batchSize: options.batchSize,
     maxQueued: options.maxQueued,
     maxSpoolBytes: options.maxSpoolBytes,
+    sharding: shardingOf(options, client),
     onError: (error) => tell(sentence(error)),
     signal,
     clock,
@@ -106,6 +117,16 @@ export async function collectEvents(
   if (options.database !== undefined) {
     context.err(`Query them with: client-ts events --file ${options.database}`);
   }
+}
+
+function shardingOf(
+  { shards, lease, leaseNamespace, namespace }: CollectEventsOptions,
+  client: Clientset,
+): CollectorSharding | undefined {
+  if (shards === undefined) return undefined;
+  // Replicas that collect other events must not share shards with these.
+  const name = lease ?? (namespace === undefined ? undefined : `event-collector-${namespace}`);
+  return { client, shards, name, namespace: leaseNamespace ?? client.namespace };
 }
 
 async function sinkOpeners(

@@ -2,6 +2,7 @@ import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags } from '../frame/connection-flags.ts';
 
 const search = 'Elasticsearch and OpenSearch';
+const replicas = 'Replicas';
 
 /** `client-ts collect-events`: store events for longer than the server does. */
 export const collectEvents: Command = defineCommand({
@@ -23,6 +24,10 @@ export const collectEvents: Command = defineCommand({
     {
       about: 'to an OpenTelemetry collector, as logs',
       line: 'client-ts collect-events --sqlite=false --otlp http://localhost:4318',
+    },
+    {
+      about: 'in several replicas, which share the work',
+      line: 'client-ts collect-events --sqlite=false --elasticsearch https://search:9200 --shards 16',
     },
     {
       about: 'as lines of JSON',
@@ -94,6 +99,26 @@ export const collectEvents: Command = defineCommand({
       value: 'N',
       default: 1000,
       about: 'events per write',
+    },
+    shards: {
+      type: 'integer',
+      value: 'N',
+      about:
+        'share the events with other replicas, in this many shards: several times the replicas; each needs its own --spool',
+      section: replicas,
+    },
+    lease: {
+      type: 'string',
+      value: 'NAME',
+      about: 'prefix of the names of the Leases (default: event-collector)',
+      section: replicas,
+    },
+    'lease-namespace': {
+      type: 'string',
+      value: 'NAME',
+      about: 'namespace of the Leases (default: that of the context)',
+      section: replicas,
+      complete: 'namespace',
     },
     elasticsearch: {
       type: 'string',
@@ -180,6 +205,9 @@ export const collectEvents: Command = defineCommand({
           caFile: flags['search-ca'],
           insecure: flags['search-insecure'],
         },
+        shards: flags.shards,
+        lease: flags.lease,
+        leaseNamespace: flags['lease-namespace'],
         otlp: flags.otlp === '-' ? '' : flags.otlp,
         directory: flags.spool ?? `${flags.file}.spool`,
         maxSpoolBytes: parseSize('--max-spool', flags['max-spool']),

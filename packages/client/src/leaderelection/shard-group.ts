@@ -86,7 +86,7 @@ const GROUP_NAME = /^[a-z0-9]([-a-z0-9.]{0,48}[a-z0-9])?$/;
 const MOST_SHARDS = 1024;
 
 /** After this many missed renewals a replica gets no more shards: it may be dead. */
-const SUSPECT_PERIODS = 3;
+const SUSPECT_PERIODS = 2;
 
 /** The spread of the looks of replicas that were started together. */
 const LOOK_JITTER = 0.2;
