@@ -42,6 +42,7 @@ describe('documents', () => {
     'docs/guides/first-steps.md',
     'docs/guides/apply-a-yaml-file.md',
     'docs/guides/rollouts-and-nodes.md',
+    'docs/guides/run-several-replicas.md',
     'docs/guides/custom-resources.md',
     'docs/guides/find-the-bug-by-seed.md',
     'docs/guides/wait-for-conditions.md',

@@ -62,7 +62,8 @@ Formats all files of the repository in place, or those at the given paths (oxfmt
     script: 'packages/conformance/dist/soak-command.js',
   },
   chaos: {
-    about: 'kill and restart the example operator at random; -- --minutes N --kubeconfig FILE',
+    about:
+      'kill and restart the example operator at random; -- --sharded --minutes N --kubeconfig FILE',
     script: 'examples/operator/chaos/main.ts',
   },
   explore: {

@@ -117,7 +117,8 @@ export class Tenures {
     if (isSame && this.#rules.shards === undefined) return;
     if (last !== undefined) {
       const renewed = Math.max(last.since, ...(this.#renewals.get(last.holder) ?? []));
-      const freeAt = last.until ?? renewed + this.#rules.leaseDurationMs;
+      // A release, or a record of a dead holder that others have cleared after its lease.
+      const freeAt = Math.min(last.until ?? Infinity, renewed + this.#rules.leaseDurationMs);
       this.#vacancies.push({ lock, ms: Math.max(0, at - freeAt) });
     }
     this.terms += 1;

@@ -117,6 +117,27 @@ describe('ShardGroup', () => {
     await Promise.all(ends);
   });
 
+  it('gives the shards of a dead replica to one that has just started', async () => {
+    const world = new ShardWorld();
+    const [a, b, c] = ['a', 'b', 'c'].map((identity) => world.replica({ identity }));
+    assert.ok(a !== undefined && b !== undefined && c !== undefined);
+    a.start();
+    b.start();
+    await world.pass(10_000);
+    b.network.fate = 'silent';
+    b.clock.pause();
+    await world.pass(13_000);
+    // It cannot know for how long the Lease of b has not changed, but a does.
+    c.start();
+    await world.pass(11_000);
+    assert.deepEqual([a.held.length, c.held.length], [2, 2]);
+    b.network.fate = 'delivered';
+    b.clock.resume();
+    const ends = [a, b, c].map((replica) => replica.end());
+    await world.pass(20_000);
+    await Promise.all(ends);
+  });
+
   it('waits until replicas with another number of shards have ended', async () => {
     const world = new ShardWorld();
     const old = world.replica({ identity: 'a', shards: 4 });

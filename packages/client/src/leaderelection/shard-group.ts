@@ -257,6 +257,7 @@ export class ShardGroup {
       await Promise.all([
         ...acquire.map((shard) => this.#acquire(shard, snapshot, { term, elector, work })),
         ...release.map((shard) => this.#giveUp(shard, snapshot, term)),
+        ...expired(snapshot, acquire).map((shard) => this.#clear(shard, snapshot, term)),
         this.#tidy(snapshot, term),
       ]);
     } catch (error) {
@@ -354,13 +355,15 @@ export class ShardGroup {
   }
 
   /** Ends the work on a shard, or corrects a record of this replica that has no work. */
-  async #giveUp(shard: number, { leases }: ShardSnapshot, signal: AbortSignal): Promise<void> {
+  async #giveUp(shard: number, snapshot: ShardSnapshot, signal: AbortSignal): Promise<void> {
     const holding = this.#holdings.get(shard);
-    if (holding !== undefined) {
-      const reason = new DOMException(`shard ${shard} moves to another replica`, 'AbortError');
-      this.#end(holding, reason);
-      return;
-    }
+    const reason = new DOMException(`shard ${shard} moves to another replica`, 'AbortError');
+    if (holding === undefined) await this.#clear(shard, snapshot, signal);
+    else this.#end(holding, reason);
+  }
+
+  /** Removes the holder of a shard, which does not hold it any more, from its Lease. */
+  async #clear(shard: number, { leases }: ShardSnapshot, signal: AbortSignal): Promise<void> {
     const lease = leases[shard];
     if (lease === undefined) return;
     const released = this.#written(this.#names.shard(shard), 'shard', lease, '');
@@ -535,6 +538,17 @@ interface ShardTerm {
   readonly term: AbortSignal;
   readonly elector: LeaderElector;
   readonly work: (hold: ShardHold) => Promise<void>;
+}
+
+/**
+ * Returns the shards of dead replicas that another one should have. It may have started too late to know
+ * that they are dead, so that the record has to tell it.
+ */
+function expired({ leases, holders }: ShardSnapshot, acquired: readonly number[]): number[] {
+  return leases.flatMap((lease, shard) => {
+    const isExpired = lease !== undefined && holderOf(lease) !== '' && holders[shard] === undefined;
+    return isExpired && !acquired.includes(shard) ? [shard] : [];
+  });
 }
 
 function schemeOf({ metadata }: Lease): string | undefined {
