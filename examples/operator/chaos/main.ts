@@ -2,7 +2,7 @@
  * Kills, stops, pauses, partitions and restarts operator processes at random while users change WebSets
  * and pods are deleted. At the end the state must be correct; by the watch log of the server no pod may
  * have been created twice, or by a request that was sent without the lease; by the logs of the processes
- * no WebSet may have been reconciled by two at once.
+ * no WebSet may have been reconciled by two at the same time.
  *
  *   npm run chaos -- [--sharded] [--minutes 5] [--seed N] [--kubeconfig FILE] [--sabotage NAME]
  *

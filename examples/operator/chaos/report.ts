@@ -42,7 +42,7 @@ export function report(outcome: Outcome): {
   );
   const wrong = [
     ...found,
-    ...overlaps.map((overlap) => `reconciled twice at once: ${overlap}`),
+    ...overlaps.map((overlap) => `reconciled by two together: ${overlap}`),
     ...vacant.map(({ lock, ms }) => `${lock} had no holder for ${ms} ms`),
     ...faults,
   ];

@@ -53,7 +53,7 @@ export class Tenures {
     const holder = spec?.holderIdentity ?? '';
     const at = Date.parse(spec?.renewTime ?? '');
     const isReplica = metadata.name.includes('-replica-');
-    const isLock = isReplica === false && !metadata.name.endsWith('-shards');
+    const isLock = !isReplica && !metadata.name.endsWith('-shards');
     // Without shards, the lock is also what is renewed.
     if (holder !== '' && (isReplica || this.#rules.shards === undefined)) {
       this.#renewals.set(holder, [...(this.#renewals.get(holder) ?? []), at]);
