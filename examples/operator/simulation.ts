@@ -21,7 +21,7 @@ const NAMES = ['anna', 'bert'];
 /** Two replicas of the operator, a kubelet, and users who change WebSets and delete pods. */
 export const operatorSimulation: SimulationSubject = {
   replicas: 2,
-  manager: { leaderElection: electionOf(namespace, 15_000) },
+  manager: { leaderElection: electionOf(namespace, 30_000) },
   controllers: (manager, { identity, logger }) =>
     addWebSetController(manager, { namespace, identity, log: (line) => logger.info(line) }),
   world: {
@@ -93,7 +93,7 @@ function actions(random: Random): WorldAction[] {
         .create({ metadata: { name }, spec: { replicas, template: podTemplate } }),
   });
   const first = NAMES.map((name) => ({ ...create(name, 1 + below(3), template()), atMs: 100 }));
-  return [...first, ...Array.from({ length: 4 + below(5) }, any)];
+  return [...first, ...Array.from({ length: 2 + below(4) }, any)];
 }
 
 function problemsOf(webSet: WebSet, state: SimulationState): string[] {

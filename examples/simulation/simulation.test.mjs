@@ -15,11 +15,13 @@ const run = promisify(execFile);
 const startedOn = process.env['CLIENT_TS_STARTED_ON'] ?? process.execPath;
 
 describe('the simulated operator', () => {
-  it('keeps all invariants on 200 seeds', async () => {
-    const { seeds, failures } = await explore({ ...operatorSimulation, seeds: 200 });
-    assert.equal(seeds, 200);
-    assert.deepEqual(failures, []);
-  });
+  for (const firstSeed of [1, 51, 101, 151]) {
+    it(`keeps all invariants on 50 seeds from ${firstSeed}`, async () => {
+      const { seeds, failures } = await explore({ ...operatorSimulation, firstSeed, seeds: 50 });
+      assert.equal(seeds, 50);
+      assert.deepEqual(failures, []);
+    });
+  }
 });
 
 describe('planted bugs', () => {
