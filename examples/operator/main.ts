@@ -67,6 +67,7 @@ if (values.kubeconfig === undefined && !values.cluster) {
   const outcome = await runOperator({
     ...options,
     config: values.stamp ? stamped(config) : config,
+    isTraced: values.stamp,
   });
   // The supervisor of the process restarts it.
   if (outcome === 'lost') process.exitCode = 1;

@@ -68,6 +68,8 @@ export interface OperatorOptions extends Omit<WebSetControllerOptions, 'unfenced
   readonly signal: AbortSignal;
   /** What the caches show after a write of the operator. Default `overlay`. */
   readonly consistency?: Consistency | undefined;
+  /** Logs the times of reconciles and creations, for an audit. Default false. */
+  readonly isTraced?: boolean | undefined;
 }
 
 /**
@@ -76,7 +78,7 @@ export interface OperatorOptions extends Omit<WebSetControllerOptions, 'unfenced
  */
 export async function runOperator(options: OperatorOptions): Promise<'lost' | 'stopped'> {
   const { config, namespace, identity, shards, sabotage, signal, log, consistency } = options;
-  const { clock = systemClock, leaseDurationMs, stepMs } = options;
+  const { clock = systemClock, leaseDurationMs, stepMs, isTraced = false } = options;
   const election = { ...electionOf(namespace, leaseDurationMs), identity };
   await using manager = new Manager(config, {
     clock,
@@ -87,7 +89,8 @@ export async function runOperator(options: OperatorOptions): Promise<'lost' | 's
       : { sharding: { ...election, shards } }),
   });
   await using unfenced = sabotage === 'unfenced' ? new Clientset(config) : undefined;
-  addWebSetController(manager, { namespace, identity, log, clock, stepMs, sabotage, unfenced });
+  const traced = { clock: isTraced ? clock : undefined };
+  addWebSetController(manager, { namespace, identity, log, stepMs, sabotage, unfenced, ...traced });
   try {
     await manager.run({ signal });
     return 'stopped';
