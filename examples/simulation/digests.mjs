@@ -12,7 +12,10 @@ for (let seed = 1; seed <= seeds; seed += 1) {
   const { digest, steps } = await simulate({
     seed,
     replicas: 2,
-    manager: { leaderElection: { name: 'copies', namespace } },
+    manager:
+      seed % 3 === 0
+        ? { sharding: { name: 'copies', namespace, shards: 4 } }
+        : { leaderElection: { name: 'copies', namespace } },
     controllers: (manager) =>
       manager.controller('copies', {
         for: { resource: configMaps, namespace, labelSelector: 'copied' },

@@ -1,3 +1,4 @@
+import { GROUP_LABEL } from '../../leaderelection/shard-leases.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { DeepReadonly, KubernetesObject } from '../../meta/types.ts';
 import { isHousekeeping, isWrite } from './request-target.ts';
@@ -198,7 +199,7 @@ export function noSecondLeader(): Invariant {
 
 /** Options of {@link noWriteAfterLoss}. */
 export interface NoWriteAfterLossOptions {
-  /** The name of the Lease. Default: every Lease, for programs that have one. */
+  /** The name of the Lease. Default: every Lease but those of shards, for programs that have one. */
   readonly lease?: string | undefined;
 }
 
@@ -219,9 +220,9 @@ export function noWriteAfterLoss({ lease }: NoWriteAfterLossOptions = {}): Invar
       for (const request of fresh) {
         if (!request.isController || !isWrite(request) || isHousekeeping(request)) continue;
         const held = writes.findLast(
-          ({ resource, name, revision }) =>
+          ({ resource, name, revision, object, previous }) =>
             resource === 'leases' &&
-            (lease === undefined || name === lease) &&
+            (lease === undefined ? !isOfShards(object ?? previous) : name === lease) &&
             revision <= request.sentAtRevision,
         );
         const holder = holderOf(held?.object);
@@ -233,6 +234,11 @@ export function noWriteAfterLoss({ lease }: NoWriteAfterLossOptions = {}): Invar
       return undefined;
     },
   };
+}
+
+/** A Lease of a shard or of a replica that shares them: several are held at a time. */
+function isOfShards(object: DeepReadonly<KubernetesObject> | undefined): boolean {
+  return object?.metadata?.labels?.[GROUP_LABEL] !== undefined;
 }
 
 /** Controllers that are started again on a world that is as it should be write nothing. */

@@ -174,6 +174,7 @@ export class Simulation {
       metrics: _metrics,
       webhooks: _webhooks,
       leaderElection,
+      sharding,
       ...rest
     } = typeof given === 'function' ? given(process) : given;
     const manager = new Manager(process.config, {
@@ -181,6 +182,7 @@ export class Simulation {
       loopGuard: { maxDelayMs: 0 },
       ...rest,
       ...(leaderElection !== undefined && { leaderElection: { ...leaderElection, identity } }),
+      ...(sharding !== undefined && { sharding: { ...sharding, identity } }),
       clock,
       random,
       logger,
