@@ -53,6 +53,13 @@ async function exploreAll(): Promise<boolean> {
     console.error(`there is no world ${unknown.join(', ')}; --help lists them`);
     return false;
   }
+  const bad = (['seeds', 'first', 'minutes'] as const).find(
+    (option) => values[option] !== undefined && !(Number(values[option]) > 0),
+  );
+  if (bad !== undefined) {
+    console.error(`--${bad} ${values[bad] ?? ''}: must be a number above 0`);
+    return false;
+  }
   let isRight = true;
   for (const [name, world] of Object.entries(worlds)) {
     if (!names.includes(name) || signal.aborted) continue;

@@ -18,7 +18,7 @@ import type { Random } from '../../lib/random.ts';
  * - `restart`: a replica is stopped in an orderly way and started again.
  * - `stale-reads`: a replica talks to a server whose watch cache is behind. A cache that is filled
  *   meanwhile goes back in time.
- * - `leader-change`: a replica stands still, longer than its lease lasts, and then goes on.
+ * - `leader-change`: a replica stands still, for 1 to 40 seconds, which is mostly longer than its lease lasts, and then goes on.
  * - `partition`: requests of a replica are not answered for a while.
  * - `slow-handlers`: everything that handlers and reconciles of a replica wait for takes long.
  * - `clock-jump`: the wall clock of a replica is set forward or back.
