@@ -10,7 +10,7 @@ import { OptionError } from '../lib/option-error.ts';
 import type { Random } from '../lib/random.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
 import { ShardGroup, type ShardChange } from '../leaderelection/shard-group.ts';
-import { shardOfKey } from '../leaderelection/shard-hash.ts';
+import { hashOfText, shardOfKey } from '../leaderelection/shard-hash.ts';
 import type { ShardHold } from '../leaderelection/shard-hold.ts';
 import { leadershipStatus } from '../observe/controller-metrics.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
@@ -340,8 +340,21 @@ export class Sharding {
   }
 }
 
-/** The names of the controllers, as the name of a group. */
+/** The longest name of a group: the names of its Leases add to it. */
+const LONGEST_NAME = 50;
+
+/**
+ * The names of the controllers, as the name of a group. The same in all replicas: those with different
+ * names would not share their keys.
+ */
 function defaultName(controllers: readonly string[]): string {
   const names = [...controllers].sort().join('.');
-  return names.toLowerCase().replaceAll(/[^-a-z0-9.]/g, '-');
+  const name = names
+    .toLowerCase()
+    .replaceAll(/[^-a-z0-9.]/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+  if (name !== '' && name.length <= LONGEST_NAME) return name;
+  // The hash tells apart programs whose names begin alike, or have no letters that a name may have.
+  const hash = hashOfText(names).toString(16).padStart(8, '0');
+  return name === '' ? hash : `${name.slice(0, LONGEST_NAME - hash.length - 1)}-${hash}`;
 }

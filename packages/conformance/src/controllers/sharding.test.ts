@@ -250,6 +250,38 @@ for (const target of targets) {
       await a.manager.close();
     });
 
+    for (const { controllers, name } of [
+      { controllers: ['site_controller_'], name: 'site-controller' },
+      {
+        controllers: ['certificate-controller', 'ingress-controller', 'database-controller'],
+        name: 'certificate-controller.database-controlle-6cb6c2d4',
+      },
+    ]) {
+      it(`are named after their controllers: ${controllers.join(', ')}`, async () => {
+        const { namespace } = world;
+        await using manager = new Manager(world.target.config, {
+          sharding: { shards: 1, namespace, identity: 'named', ...timing },
+        });
+        for (const controller of controllers) {
+          manager.controller(controller, {
+            for: { resource: configMaps, namespace, labelSelector: 'group=named' },
+            reconcile: () => undefined,
+          });
+        }
+        const stop = new AbortController();
+        const run = manager.run({ signal: stop.signal });
+        let isRunning = true;
+        const ended = run.finally(() => (isRunning = false));
+        ended.catch(() => undefined);
+        await until(() => !isRunning || manager.shards?.active.length === 1);
+        stop.abort();
+        await ended;
+        const { items } = await world.client.coordinationV1.leases(namespace).list();
+        const leases = items.map((lease) => lease.metadata.name);
+        assert.ok(leases.includes(`${name}-shard-0`), leases.join(', '));
+      });
+    }
+
     it('are not also elected', () => {
       const { config } = world.target;
       const sharding = { shards: 2, name: 'both' };
