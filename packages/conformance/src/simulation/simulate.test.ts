@@ -102,6 +102,46 @@ describe('simulate', () => {
   });
 });
 
+describe('controllers that do not start', () => {
+  it('end the simulation with the error that adding them throws', async () => {
+    const cause = new Error('no such file');
+    const controllers = (): never => {
+      throw cause;
+    };
+    await assert.rejects(simulate({ ...copies, seed: 1, controllers }), {
+      name: 'SimulationError',
+      code: 'TESTING_CONTROLLERS',
+      message: 'the controllers cannot be added: no such file',
+      cause,
+    });
+    const wrong = { for: { resource: configMaps, namespace }, reconcil: () => undefined };
+    const mistyped: SimulateOptions = {
+      ...copies,
+      seed: 1,
+      // As in plain JavaScript.
+      controllers: (manager) => void manager.controller('a', wrong as never),
+    };
+    await assert.rejects(simulate(mistyped), { code: 'TESTING_CONTROLLERS' });
+  });
+
+  it('break an invariant if their resource is not served', async () => {
+    const names = { group: 'example.com', resource: 'widgets', kind: 'Widget' };
+    const widgets = { ...configMaps, ...names };
+    const failure = await failureOf({
+      ...copies,
+      seed: 1,
+      faults: [],
+      controllers: (manager) =>
+        void manager.controller('widgets', {
+          for: { resource: widgets, namespace },
+          reconcile: () => undefined,
+        }),
+    });
+    assert.equal(failure.invariant, 'starts');
+    assert.match(failure.problem, /^replica-0 ends with an error: .*widgets/);
+  });
+});
+
 async function failureOf(options: SimulateOptions): Promise<SimulationFailure> {
   return await simulate(options).then(
     () => assert.fail('all invariants held'),

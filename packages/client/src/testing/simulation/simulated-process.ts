@@ -51,6 +51,16 @@ export interface ReplicaOptions extends ProcessEnvironment {
   /** Returns a source of its own for each start. */
   readonly random: (identity: string) => Random;
   readonly program: Program;
+  /** Called if the program ends with an error, unless it was asked to end. */
+  readonly onFailed?: ((failed: FailedProcess) => void) | undefined;
+}
+
+/** A start of a program that has ended with an error. */
+export interface FailedProcess {
+  /** The name of its replica: `replica-0`. */
+  readonly name: string;
+  readonly startedAtMs: number;
+  readonly problem: string;
 }
 
 /** The time until a process that has ended by itself is started again. */
@@ -68,6 +78,7 @@ class ProcessRun implements ConnectedProcess, SimulatedProcess {
   readonly logger: Logger;
   readonly stop = new AbortController();
   readonly crash: (fault: PlannedFault | undefined) => void;
+  readonly startedAtMs: number;
   pausedUntilMs = 0;
   isAlive = true;
   manager: Manager | undefined;
@@ -81,6 +92,7 @@ class ProcessRun implements ConnectedProcess, SimulatedProcess {
     this.identity = `${options.name}-${start}`;
     this.replica = options.replica;
     this.isController = options.isController;
+    this.startedAtMs = timeline.nowMs;
     this.clock = new ProcessClock(timeline, this, (work) => options.enter(this.identity, work));
     this.random = options.random(this.identity);
     this.crash = crash;
@@ -155,11 +167,11 @@ export class Replica {
     const run = new ProcessRun(this.#options, this.#starts, (fault) => this.crash(fault?.delayMs));
     this.#run = run;
     history.note(run.identity, 'starts');
-    const ended = (words: string): void =>
-      timeline.arrive(`${run.identity} ended`, () => this.#ended(run, words));
+    const ended = (problem?: string): void =>
+      timeline.arrive(`${run.identity} ended`, () => this.#ended(run, problem));
     const running = enter(run.identity, () => program(run, (manager) => (run.manager = manager)));
     running.then(
-      () => ended('ends'),
+      () => ended(),
       (error: unknown) => ended(`ends with an error: ${messageOf(error)}`),
     );
   }
@@ -222,10 +234,14 @@ export class Replica {
     this.#run = undefined;
   }
 
-  #ended(run: ProcessRun, words: string): void {
+  #ended(run: ProcessRun, problem: string | undefined): void {
     if (!run.isAlive) return;
-    this.#options.history.note(run.identity, words);
+    const { name, history, onFailed } = this.#options;
+    history.note(run.identity, problem ?? 'ends');
     this.#kill(run);
+    if (problem !== undefined && !run.stop.signal.aborted) {
+      onFailed?.({ name, startedAtMs: run.startedAtMs, problem });
+    }
     if (this.#isWanted) this.start(RESTART_MS);
   }
 }

@@ -2,6 +2,10 @@ import { ClientError, type ClientErrorOptions, defineErrors } from '../../lib/er
 
 /** The codes of {@link SimulationError}, with their hints. */
 export const TESTING_ERRORS = {
+  TESTING_CONTROLLERS: {
+    retry: 'never',
+    when: 'The function that adds the controllers of a simulation throws.',
+  },
   TESTING_NO_SERVER: {
     retry: 'never',
     hint: 'Install the embedded server in the version of client-ts: npm install --save-dev @client-ts/apiserver.',

@@ -20,7 +20,12 @@ import type { SimulationSubject } from './options.ts';
 import { type Plan, randomFor, type WorldAction } from './plan.ts';
 import { ProcessClock } from './process-clock.ts';
 import { isHousekeeping } from './request-target.ts';
-import { type Program, Replica, type SimulatedProcess } from './simulated-process.ts';
+import {
+  type FailedProcess,
+  type Program,
+  Replica,
+  type SimulatedProcess,
+} from './simulated-process.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import { SimulationError } from './simulation-error.ts';
 import type { SimulationServer, SimulationServerOptions } from './simulation-server.ts';
@@ -71,6 +76,7 @@ export class Simulation {
   readonly #until: RunUntilOptions;
   #client: Clientset | undefined;
   #violation: Violation | undefined;
+  #faultsEndedAtMs = Infinity;
 
   constructor(
     options: SimulationSubject,
@@ -163,7 +169,17 @@ export class Simulation {
       enter: this.#recorder?.enter ?? ((_identity, work) => work()),
       conditions: new Conditions(this.#timeline, () => draws.next()),
       random: (purpose) => randomFor(number, purpose),
+      ...(about.isController && { onFailed: (failed) => this.#failed(failed) }),
     });
+  }
+
+  /**
+   * A process that was started during a fault may end with an error because of it, such as the loss of
+   * its lease. One that was started afterwards has no excuse: without this, controllers that never
+   * start would break no invariant.
+   */
+  #failed({ name, startedAtMs, problem }: FailedProcess): void {
+    if (startedAtMs >= this.#faultsEndedAtMs) this.#violate('starts', `${name} ${problem}`);
   }
 
   async #runManager(process: SimulatedProcess, own: (manager: Manager) => void): Promise<void> {
@@ -189,10 +205,21 @@ export class Simulation {
     });
     if (leaderElection !== undefined) own(manager);
     try {
-      controllers(manager, process);
+      this.#addControllers(() => controllers(manager, process));
       await manager.run({ signal });
     } finally {
       await manager.close();
+    }
+  }
+
+  /** An error ends the simulation: the next start of the process would do no better. */
+  #addControllers(add: () => void): void {
+    try {
+      add();
+    } catch (error) {
+      const message = `the controllers cannot be added: ${messageOf(error)}`;
+      this.#timeline.fail(new SimulationError('TESTING_CONTROLLERS', message, { cause: error }));
+      throw error;
     }
   }
 
@@ -305,6 +332,7 @@ export class Simulation {
   async #settle(): Promise<void> {
     const { settleMs = 10 * MINUTE_MS, quietMs = 10 * SECOND_MS } = this.#options;
     this.#history.note('world', 'the faults are over');
+    this.#faultsEndedAtMs = this.#timeline.nowMs;
     for (const replica of this.#replicas) {
       replica.conditions.clear();
       replica.resume();
