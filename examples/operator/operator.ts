@@ -39,7 +39,10 @@ export const FINALIZER = 'apps.example.com/pods';
  * A rule that is broken. `unfenced`: pods are created with a client that does not ask for the lease.
  * `detached`: work continues after its reconcile has returned.
  */
-export type Sabotage = 'detached' | 'unfenced';
+export type Sabotage = (typeof SABOTAGES)[number];
+
+/** The names of all. */
+export const SABOTAGES = ['unfenced', 'detached'] as const;
 
 /** Options of {@link addWebSetController}. */
 export interface WebSetControllerOptions {

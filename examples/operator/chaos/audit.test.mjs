@@ -166,6 +166,30 @@ describe('the audit of a chaos', () => {
     );
   });
 
+  it('finds shards that nobody has taken again when the processes are stopped', () => {
+    const { tenures } = audit(
+      [
+        named('replica-1', 'one', 0),
+        named('replica-2', 'two', 0),
+        // Released, and free since.
+        named('shard-0', 'one', 10),
+        named('shard-0', '', 1000),
+        // Held by a process that died, free since its lease expired.
+        named('shard-1', 'one', 10),
+        // Held until the stop.
+        named('shard-2', 'two', 10),
+        named('replica-2', 'two', 8000),
+        named('shard-2', '', 9100),
+      ],
+      sharded,
+      9000,
+    );
+    assert.deepEqual(tenures.vacancies, [
+      { lock: 'web-set-operator-shard-0', ms: 8000 },
+      { lock: 'web-set-operator-shard-1', ms: 5990 },
+    ]);
+  });
+
   it('finds a key that two processes reconcile at the same time, while both have a lease', () => {
     const { tenures } = audit(
       [named('replica-1', 'one', 0), named('replica-2', 'two', 0), named('replica-2', 'two', 1900)],

@@ -30,13 +30,21 @@ interface Owner {
   isGone: boolean;
 }
 
-/** Replays the changes of a server and checks each new pod. */
-export function audit(changes: readonly LoggedChange[], rules: LeaseRules): Audit {
+/**
+ * Replays the changes of a server and checks each new pod. `stoppedAt` is when the processes were asked
+ * to end: a lock that none of them held then counts as vacant until then.
+ */
+export function audit(
+  changes: readonly LoggedChange[],
+  rules: LeaseRules,
+  stoppedAt?: number,
+): Audit {
   const auditor = new Auditor(rules);
   // Times are compared with all renewals, and the holder with those before a change.
   for (const { kind, type, object } of changes) {
     if (kind === 'Lease' && type !== 'DELETED') auditor.tenures.look(object);
   }
+  if (stoppedAt !== undefined) auditor.tenures.addOpenVacancies(stoppedAt);
   for (const change of changes) auditor.look(change);
   return auditor;
 }

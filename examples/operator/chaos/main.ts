@@ -21,6 +21,7 @@ import { systemRandom } from 'client-ts/wait';
 
 import { ensureNamespace, installWebSets } from '../install.ts';
 import { runKubelet } from '../kubelet.ts';
+import { SABOTAGES } from '../operator.ts';
 import { webSets } from '../web-set.ts';
 import { audit } from './audit.ts';
 import { Dice } from './dice.ts';
@@ -47,7 +48,7 @@ Kills, stops, pauses, partitions and restarts operators at random while users ch
 every pod ever created against the watch log of the server.
 
   --sharded          five operators that share the WebSets (default: two, of which one leads)
-  --sabotage NAME    breaks a rule, to see that it is noticed: unfenced, detached
+  --sabotage NAME    breaks a rule, to see that it is noticed: ${SABOTAGES.join(', ')}
   --minutes N        duration (default 5)
   --seed N           random seed (default: random; printed)
   --kubeconfig FILE  the cluster to use (default: an embedded server); creates its own namespace`;
@@ -65,6 +66,12 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(USAGE);
   process.exit();
+}
+const { sabotage } = values;
+// A name that is not known would break nothing, and the run would look as if that was not noticed.
+if (sabotage !== undefined && !SABOTAGES.some((known) => known === sabotage)) {
+  console.error(`--sabotage: "${sabotage}" is none of ${SABOTAGES.join(', ')}`);
+  process.exit(2);
 }
 const minutes = Number(values.minutes);
 const seed = Number(values.seed);
@@ -122,7 +129,7 @@ for (const [index, name] of names.entries()) {
     stamp: true,
     // Long enough for troubles in the middle of it.
     stepMs: values.sharded ? 150 : 60,
-    sabotage: values.sabotage,
+    sabotage,
     dice: new Dice(seed + 2 + index),
     counts,
     faults,
@@ -139,9 +146,11 @@ await Promise.all([users.act(storm), ...operators.map((operator) => operator.har
 const calmAt = performance.now();
 const settled = await settle();
 const settledAfterMs = performance.now() - calmAt;
+// Operators that are stopped leave all locks without a holder, which is not a fault.
+const stoppedAt = Date.now();
 await Promise.all(operators.map((operator) => operator.stop()));
 const final = await finalState(client, namespace);
-const audited = audit(log.changes, rules);
+const audited = audit(log.changes, rules, stoppedAt);
 const text = report({
   counts,
   users: users.counts,

@@ -61,6 +61,15 @@ export class Tenures {
     if (isLock) this.#change(metadata.name, holder, at);
   }
 
+  /** Adds the locks without a holder at this time: one that is never acquired again is noted nowhere else. */
+  addOpenVacancies(at: number): void {
+    for (const [lock, tenures] of this.#byLock) {
+      const last = tenures.findLast(({ since }) => since <= at);
+      const ms = last === undefined ? 0 : at - this.#freeAt(last, at);
+      if (ms > 0) this.#vacancies.push({ lock, ms });
+    }
+  }
+
   /** The process that holds the lock of a key by the last record; empty if there is none. */
   holderOf(key: string): string {
     const last = this.#of(this.lockOf(key)).at(-1);
@@ -116,12 +125,17 @@ export class Tenures {
     const isSame = last?.holder === holder && last.until === undefined;
     if (isSame && this.#rules.shards === undefined) return;
     if (last !== undefined) {
-      const renewed = Math.max(last.since, ...(this.#renewals.get(last.holder) ?? []));
-      // A release, or a record of a dead holder that others have cleared after its lease.
-      const freeAt = Math.min(last.until ?? Infinity, renewed + this.#rules.leaseDurationMs);
-      this.#vacancies.push({ lock, ms: Math.max(0, at - freeAt) });
+      this.#vacancies.push({ lock, ms: Math.max(0, at - this.#freeAt(last, Infinity)) });
     }
     this.terms += 1;
     tenures.push({ holder, since: at });
+  }
+
+  /** When others could have the lock after a tenure, by the renewals that were sent until a time. */
+  #freeAt({ holder, since, until = Infinity }: Tenure, at: number): number {
+    const renewals = (this.#renewals.get(holder) ?? []).filter((sent) => sent <= at);
+    const renewed = Math.max(since, ...renewals);
+    // A release, or a record of a dead holder that others have cleared after its lease.
+    return Math.min(until, renewed + this.#rules.leaseDurationMs);
   }
 }
