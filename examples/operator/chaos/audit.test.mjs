@@ -166,7 +166,7 @@ describe('the audit of a chaos', () => {
     );
   });
 
-  it('finds shards that nobody has taken again when the processes are stopped', () => {
+  it('finds shards that no process has taken again when all are stopped', () => {
     const { tenures } = audit(
       [
         named('replica-1', 'one', 0),
