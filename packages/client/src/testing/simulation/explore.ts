@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { OptionError } from '../../lib/option-error.ts';
+import { checkSimulationOptions } from './check-options.ts';
 import { requestedSeed } from './rerun.ts';
 import { inTurn, runSeed, type SimulateOptions } from './simulate.ts';
 import { SimulationFailure } from './simulation-failure.ts';
@@ -47,6 +48,7 @@ export interface ExploreSummary {
  * selects one seed, as the command of a failure says.
  */
 export async function explore(options: ExploreOptions): Promise<ExploreSummary> {
+  checkSimulationOptions(options);
   return await inTurn(() => runSeeds(options));
 }
 

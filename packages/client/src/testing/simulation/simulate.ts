@@ -1,3 +1,4 @@
+import { checkSimulationOptions } from './check-options.ts';
 import type { SimulationSubject } from './options.ts';
 import { type Plan, planOf } from './plan.ts';
 import { requestedSeed, rerunCommand } from './rerun.ts';
@@ -62,6 +63,7 @@ let last: Promise<unknown> = Promise.resolve();
  * to the server. One simulation runs at a time; further calls wait.
  */
 export async function simulate(options: SimulateOptions): Promise<SimulationResult> {
+  checkSimulationOptions(options);
   const seed = requestedSeed() ?? options.seed;
   const outcome = await inTurn(() => runSeed({ ...options, seed }));
   if (outcome instanceof SimulationFailure) throw outcome;
