@@ -25,6 +25,11 @@ describe('volatile text', () => {
     assert.equal(own.text, recorded.text);
   });
 
+  it('takes times of the recorded day for those of the server also when they are sent again', () => {
+    assert.equal(normalise('at 2026-11-15T04:12:13Z', 'recorded').text, 'at <time>');
+    assert.equal(normalise('at 2026-11-15T04:12:13Z', 'own').text, 'at <time>');
+  });
+
   it('does not compare how long ago something was', () => {
     assert.equal(normalise('2 (2y318d ago)', 'recorded').text, '2 (<age> ago)');
     assert.equal(normalise('2 (3y ago)', 'own').text, '2 (<age> ago)');
