@@ -124,6 +124,16 @@ describe('controllers that do not start', () => {
     await assert.rejects(simulate(mistyped), { code: 'TESTING_CONTROLLERS' });
   });
 
+  it('end the simulation with the error of a manager that cannot be created', async () => {
+    const manager = { leaderElection: { name: '' } };
+    for (const given of [manager, () => manager]) {
+      await assert.rejects(simulate({ ...copies, seed: 1, manager: given }), {
+        code: 'TESTING_CONTROLLERS',
+        message: /^the manager cannot be created: leaderElection\.name: /,
+      });
+    }
+  });
+
   it('break an invariant if their resource is not served', async () => {
     const names = { group: 'example.com', resource: 'widgets', kind: 'Widget' };
     const widgets = { ...configMaps, ...names };

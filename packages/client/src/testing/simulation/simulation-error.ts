@@ -4,7 +4,7 @@ import { ClientError, type ClientErrorOptions, defineErrors } from '../../lib/er
 export const TESTING_ERRORS = {
   TESTING_CONTROLLERS: {
     retry: 'never',
-    when: 'The function that adds the controllers of a simulation throws.',
+    when: 'The manager of a simulation cannot be created, or the function that adds its controllers throws.',
   },
   TESTING_NO_SERVER: {
     retry: 'never',

@@ -185,27 +185,30 @@ export class Simulation {
   async #runManager(process: SimulatedProcess, own: (manager: Manager) => void): Promise<void> {
     const { controllers, manager: given = {} } = this.#options;
     const { clock, random, logger, identity, signal } = process;
-    const {
-      health: _health,
-      metrics: _metrics,
-      webhooks: _webhooks,
-      leaderElection,
-      sharding,
-      ...rest
-    } = typeof given === 'function' ? given(process) : given;
-    const manager = new Manager(process.config, {
-      // A loop that is slowed down would look like one that has ended.
-      loopGuard: { maxDelayMs: 0 },
-      ...rest,
-      ...(leaderElection !== undefined && { leaderElection: { ...leaderElection, identity } }),
-      ...(sharding !== undefined && { sharding: { ...sharding, identity } }),
-      clock,
-      random,
-      logger,
+    const manager = this.#orFail('the manager cannot be created', () => {
+      const {
+        health: _health,
+        metrics: _metrics,
+        webhooks: _webhooks,
+        leaderElection,
+        sharding,
+        ...rest
+      } = typeof given === 'function' ? given(process) : given;
+      const created = new Manager(process.config, {
+        // A loop that is slowed down would look like one that has ended.
+        loopGuard: { maxDelayMs: 0 },
+        ...rest,
+        ...(leaderElection !== undefined && { leaderElection: { ...leaderElection, identity } }),
+        ...(sharding !== undefined && { sharding: { ...sharding, identity } }),
+        clock,
+        random,
+        logger,
+      });
+      if (leaderElection !== undefined) own(created);
+      return created;
     });
-    if (leaderElection !== undefined) own(manager);
     try {
-      this.#addControllers(() => controllers(manager, process));
+      this.#orFail('the controllers cannot be added', () => controllers(manager, process));
       await manager.run({ signal });
     } finally {
       await manager.close();
@@ -213,11 +216,11 @@ export class Simulation {
   }
 
   /** An error ends the simulation: the next start of the process would do no better. */
-  #addControllers(add: () => void): void {
+  #orFail<T>(problem: string, work: () => T): T {
     try {
-      add();
+      return work();
     } catch (error) {
-      const message = `the controllers cannot be added: ${messageOf(error)}`;
+      const message = `${problem}: ${messageOf(error)}`;
       this.#timeline.fail(new SimulationError('TESTING_CONTROLLERS', message, { cause: error }));
       throw error;
     }
