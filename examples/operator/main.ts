@@ -8,8 +8,7 @@
  *
  * Further options: --namespace NAME (default), --identity NAME (host and process), --lease SECONDS (15),
  * --shards N (all replicas work, each on its shards). For the chaos run: --stamp (creations carry the
- * time at which they were sent), --step MS (after each pod),
- * --sabotage unfenced|detached.
+ * time at which they were sent), --step MS (the pause after each pod), --sabotage NAME (breaks a rule).
  */
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -17,7 +16,7 @@ import { Clientset, loadConfig } from 'client-ts';
 import { shutdownSignal } from 'client-ts/controller';
 
 import { installWebSets } from './install.ts';
-import { runOperator, type Sabotage } from './operator.ts';
+import { runOperator, SABOTAGES } from './operator.ts';
 import { stamped } from './stamp.ts';
 import { runDemo } from './demo.ts';
 
@@ -35,6 +34,12 @@ const { values } = parseArgs({
   },
 });
 
+const sabotage = SABOTAGES.find((known) => known === values.sabotage);
+if (sabotage !== values.sabotage) {
+  console.error(`--sabotage: "${values.sabotage}" is none of ${SABOTAGES.join(', ')}`);
+  process.exit(2);
+}
+
 const stop = new AbortController();
 
 const options = {
@@ -43,7 +48,7 @@ const options = {
   leaseDurationMs: Number(values.lease) * 1000,
   shards: values.shards === undefined ? undefined : Number(values.shards),
   stepMs: Number(values.step),
-  sabotage: values.sabotage as Sabotage | undefined,
+  sabotage,
   signal: AbortSignal.any([stop.signal, shutdownSignal()]),
   log: (line: string) => console.log(line),
 };
