@@ -54,7 +54,7 @@ interface ServerPackage {
 
 const PACKAGE: string = '@client-ts/apiserver';
 
-/** Loads the embedded server, an optional peer of this package, and returns its constructor. */
+/** Loads the embedded server, which the user has to install, and returns a function that makes one. */
 export async function loadServer(): Promise<
   (options: SimulationServerOptions) => SimulationServer
 > {
