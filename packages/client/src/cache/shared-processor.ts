@@ -216,7 +216,7 @@ export class ProcessorListener<T extends object> {
         const notification = 'items' in entry ? notificationAt(entry, position) : entry;
         try {
           const handled = areCausesWanted()
-            ? withCause(this.#causeOf(notification), () => this.#call(notification))
+            ? this.#callWithCause(notification)
             : this.#call(notification);
           if (isThenable(handled)) await handled;
         } catch (cause) {
@@ -243,6 +243,13 @@ export class ProcessorListener<T extends object> {
 
   #call(notification: Notification<T>): Promise<void> | void {
     return this.#calls.call(notification.type, this.#callHandler, notification);
+  }
+
+  #callWithCause(notification: Notification<T>): Promise<void> | void {
+    return withCause(
+      () => this.#causeOf(notification),
+      () => this.#call(notification),
+    );
   }
 
   #causeOf(notification: Notification<T>): HandlerCall | undefined {

@@ -88,4 +88,18 @@ describe('causes', () => {
     tracking[Symbol.dispose]();
     assert.equal(areCausesWanted(), false);
   });
+
+  it('are created when they are read, once', () => {
+    let created = 0;
+    const create = (): object => ({ number: (created += 1) });
+    withCause(create, () => undefined);
+    assert.equal(created, 0);
+    withCause(create, () => {
+      const cause = currentCause();
+      assert.deepEqual(cause, { number: 1 });
+      withCause(undefined, () => assert.equal(currentCause(), undefined));
+      assert.equal(currentCause(), cause);
+    });
+    assert.equal(currentCause(), undefined);
+  });
 });

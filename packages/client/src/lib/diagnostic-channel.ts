@@ -144,10 +144,13 @@ export function sharedState<T>(name: string, create: () => T): T {
  * What the running code does is because of, if anything wants to know: set around synchronous calls,
  * for example by an informer while it calls a handler, and read by the queue that the handler fills.
  */
-const causes = sharedState<{ users: number; current: object | undefined }>('causes', () => ({
+const causes = sharedState<{ users: number; current: Cause }>('causes', () => ({
   users: 0,
   current: undefined,
 }));
+
+/** A function creates the cause when it is read. */
+type Cause = object | undefined | (() => object | undefined);
 
 /** True while causes are tracked. */
 export function areCausesWanted(): boolean {
@@ -168,11 +171,18 @@ export function trackCauses(): Disposable {
 
 /** Returns the cause of the running code; undefined if there is none or it is not tracked. */
 export function currentCause(): object | undefined {
-  return causes.current;
+  const { current } = causes;
+  if (typeof current !== 'function') return current;
+  const created = (current as () => object | undefined)();
+  causes.current = created;
+  return created;
 }
 
-/** Calls a function because of `cause`. What it does after its first `await` has no cause. */
-export function withCause<R>(cause: object | undefined, work: () => R): R {
+/**
+ * Calls a function because of `cause`. What it does after its first `await` has no cause. Most causes
+ * are never read: on a path that is passed very often, give a function that creates it.
+ */
+export function withCause<R>(cause: Cause, work: () => R): R {
   const outer = causes.current;
   causes.current = cause;
   try {
