@@ -2,50 +2,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { LeaderElectionError } from './leader-election-error.ts';
-import { type Candidate, type ClockFlaws, type Fate, World } from './test-world.ts';
-
-type Happening =
-  | { readonly does: 'fare'; readonly who: number; readonly fate: Fate; readonly ms: number[] }
-  | { readonly does: 'pause' | 'resume' | 'start' | 'stop'; readonly who: number }
-  | { readonly does: 'wait'; readonly ms: number };
+import { anyClocks, anyHappenings, heal, play } from './test-happenings.ts';
+import { type Candidate, type Network, type ProcessClock, World } from './test-world.ts';
 
 const size = 3;
-const who = fc.nat({ max: size - 1 });
-const fate = fc.constantFrom<Fate>(
-  'answerLost',
-  'delivered',
-  'delivered',
-  'delivered',
-  'doneSilently',
-  'refused',
-  'silent',
-);
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('wait'), ms: fc.nat({ max: 12_000 }) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      does: fc.constant('fare'),
-      who,
-      fate,
-      ms: fc.array(fc.nat({ max: 6000 }), { minLength: 2, maxLength: 2 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ does: fc.constantFrom('pause', 'resume', 'start', 'stop'), who }),
-  },
-);
-
-/** Any skew of the wall clocks, and a drift that the gap between deadline and lease allows. */
-const clocks: fc.Arbitrary<ClockFlaws[]> = fc.array(
-  fc.record({
-    skewMs: fc.integer({ min: -1e9, max: 1e9 }),
-    rate: fc.constantFrom(1, 1.03, 1.06),
-    sleeps: fc.boolean(),
-  }),
-  { minLength: size, maxLength: size },
-);
 
 /** A process that takes part in the election again and again. */
 class Process {
@@ -55,6 +15,14 @@ class Process {
 
   constructor(candidate: Candidate) {
     this.candidate = candidate;
+  }
+
+  get clock(): ProcessClock {
+    return this.candidate.clock;
+  }
+
+  get network(): Network {
+    return this.candidate.network;
   }
 
   start(): void {
@@ -86,31 +54,10 @@ class Process {
   }
 }
 
-async function play(happenings: readonly Happening[], world: World, all: readonly Process[]) {
-  for (const next of happenings) {
-    if (next.does === 'wait') {
-      await world.pass(next.ms);
-      continue;
-    }
-    const process = all[next.who];
-    assert.ok(process !== undefined);
-    const { clock, network } = process.candidate;
-    if (next.does === 'fare') {
-      const [thereMs = 0, backMs = 0] = next.ms;
-      Object.assign(network, { fate: next.fate, thereMs, backMs });
-    } else if (next.does === 'pause' || next.does === 'resume') {
-      clock[next.does]();
-    } else if (!clock.isPaused) {
-      process[next.does]();
-    }
-    world.check();
-  }
-}
-
 it('two candidates never lead at the same time, and one leads after the faults end', async () => {
   const property = fc.asyncProperty(
-    fc.array(happening, { minLength: 5, maxLength: 60 }),
-    clocks,
+    anyHappenings(size),
+    anyClocks(size),
     fc.boolean(),
     async (happenings, flaws, releaseOnCancel) => {
       const world = new World();
@@ -121,11 +68,10 @@ it('two candidates never lead at the same time, and one leads after the faults e
         return new Process(world.candidate({ identity, clock, releaseOnCancel, ...timing }));
       });
       for (const process of all) process.start();
-      await play(happenings, world, all);
+      await play(world, all, happenings);
 
       for (const process of all) {
-        process.candidate.clock.resume();
-        Object.assign(process.candidate.network, { fate: 'delivered', thereMs: 0, backMs: 0 });
+        heal(process);
         process.start();
         world.check();
       }

@@ -178,30 +178,7 @@ export class Replica {
   }
 
   #send<T>(handle: () => T, signal: AbortSignal | undefined): Promise<T> {
-    const { fate, thereMs, backMs } = this.network;
-    const time = this.#world.clock;
-    return new Promise((resolve, reject) => {
-      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      const answer = (settle: () => void): void => {
-        time.schedule(backMs, () => this.clock.deliver(settle));
-      };
-      if (fate === 'silent') return;
-      if (fate === 'refused') {
-        answer(() => reject(new Error('connection refused')));
-        return;
-      }
-      time.schedule(thereMs, () => {
-        let result: () => void;
-        try {
-          const value = handle();
-          result = () => resolve(value);
-        } catch (error) {
-          result = () => reject(error);
-        }
-        if (fate === 'delivered') answer(result);
-        if (fate === 'answerLost') answer(() => reject(new Error('connection reset')));
-      });
-    });
+    return this.clock.exchange(this.network, handle, signal);
   }
 }
 

@@ -138,6 +138,37 @@ export class ProcessClock implements Clock {
     else callback();
   }
 
+  /** Sends a request of the process through its network, and returns the answer. */
+  exchange<T>(
+    { fate, thereMs, backMs }: Network,
+    handle: () => T,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      const answer = (settle: () => void): void => {
+        this.#true.schedule(backMs, () => this.deliver(settle));
+      };
+      if (fate === 'silent') return;
+      if (fate === 'refused') {
+        answer(() => reject(new Error('connection refused')));
+        return;
+      }
+      // A sent request arrives even if the sender is paused or has stopped waiting.
+      this.#true.schedule(thereMs, () => {
+        let result: () => void;
+        try {
+          const value = handle();
+          result = () => resolve(value);
+        } catch (error) {
+          result = () => reject(error);
+        }
+        if (fate === 'delivered') answer(result);
+        if (fate === 'answerLost') answer(() => reject(new Error('connection reset')));
+      });
+    });
+  }
+
   pause(): void {
     this.#pausedAt ??= this.#true.monotonic();
   }
@@ -219,31 +250,7 @@ export class Candidate {
 
   #send<T>(verb: string, handle: () => T, signal: AbortSignal | undefined): Promise<T> {
     this.#world.server.log.push(`${this.identity} ${verb}`);
-    const { fate, thereMs, backMs } = this.network;
-    const time = this.#world.clock;
-    return new Promise((resolve, reject) => {
-      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      const answer = (settle: () => void): void => {
-        time.schedule(backMs, () => this.clock.deliver(settle));
-      };
-      if (fate === 'silent') return;
-      if (fate === 'refused') {
-        answer(() => reject(new Error('connection refused')));
-        return;
-      }
-      // A sent request arrives even if the sender is paused or has stopped waiting.
-      time.schedule(thereMs, () => {
-        let result: () => void;
-        try {
-          const value = handle();
-          result = () => resolve(value);
-        } catch (error) {
-          result = () => reject(error);
-        }
-        if (fate === 'delivered') answer(result);
-        if (fate === 'answerLost') answer(() => reject(new Error('connection reset')));
-      });
-    });
+    return this.clock.exchange(this.network, handle, signal);
   }
 }
 
