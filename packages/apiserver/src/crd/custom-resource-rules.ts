@@ -45,11 +45,15 @@ export function validateCustomResource(
   return withRules(errors, object, undefined, version);
 }
 
+/** Gets a warning for each rule that an update breaks only in parts that it did not change. */
+type Warn = (text: string) => void;
+
 /** Validates an update. Errors in unchanged parts are tolerated. */
 export function validateCustomResourceUpdate(
   object: JsonObject,
   old: JsonObject,
   version: CustomResourceVersion,
+  warn: Warn = () => undefined,
 ): FieldError[] {
   const { structural, scale } = version;
   const wrongType = validateTypeMeta(object, version);
@@ -69,7 +73,7 @@ export function validateCustomResourceUpdate(
     ...validateEmbedded(object, structural),
     ...newListErrors(object, old, version),
   ];
-  return withRules(errors, object, old, version);
+  return withRules(errors, object, old, version, warn);
 }
 
 /** Validates an update of `/status`: only the status. */
@@ -77,6 +81,7 @@ export function validateCustomResourceStatus(
   object: JsonObject,
   old: JsonObject,
   version: CustomResourceVersion,
+  warn: Warn = () => undefined,
 ): FieldError[] {
   const { structural, scale } = version;
   const wrongType = validateTypeMeta(object, version);
@@ -93,7 +98,7 @@ export function validateCustomResourceStatus(
             : validateValue(object['status'], schema, { field: 'status', old: old['status'] })),
           ...validateScaleStatus(object, scale),
         ];
-  return withRules([...own, ...newListErrors(object, old, version)], object, old, version);
+  return withRules([...own, ...newListErrors(object, old, version)], object, old, version, warn);
 }
 
 function metadataOf(object: JsonObject): ObjectMeta {
@@ -132,26 +137,17 @@ function withRules(
   object: JsonObject,
   old: JsonObject | undefined,
   { hasRules, structural }: CustomResourceVersion,
+  warn?: Warn,
 ): FieldError[] {
   if (!hasRules) return errors;
   if (!errors.some(({ reason }) => blocking.has(reason))) {
-    return [...errors, ...checkRules(object, structural, old).errors];
+    const found = checkRules(object, structural, old);
+    for (const { field, message } of found.tolerated) warn?.(`${field}: ${message}`);
+    return [...errors, ...found.errors];
   }
   const note =
     'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
   return [...errors, invalid('<nil>', null, note)];
-}
-
-/** Returns warnings about rules that an update breaks, but only in parts that it did not change. */
-export function ruleWarnings(
-  object: JsonObject,
-  old: JsonObject | undefined,
-  { hasRules, structural }: CustomResourceVersion,
-): string[] {
-  if (!hasRules || old === undefined) return [];
-  return checkRules(object, structural, old).tolerated.map(
-    ({ field, message }) => `${field}: ${message}`,
-  );
 }
 
 /** Finds duplicates in lists of type set or map. */

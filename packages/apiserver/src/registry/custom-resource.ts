@@ -8,7 +8,6 @@ import {
 } from 'client-ts/meta';
 import {
   validateCustomResource,
-  ruleWarnings,
   validateCustomResourceStatus,
   validateCustomResourceUpdate,
 } from '../crd/custom-resource-rules.ts';
@@ -173,15 +172,11 @@ function customResourceStrategy(version: CustomResourceVersion): Strategy {
     setDefaults: (object) => applyDefaults(asJson(object), structural),
     prepareForCreate: (object, context) => refuseIfTerminating(object, version, context),
     validate: (object) => validateCustomResource(asJson(object), version),
-    validateUpdate: (object, old) =>
-      validateCustomResourceUpdate(asJson(object), asJson(old), version),
-    validateStatusUpdate: (object, old) =>
-      validateCustomResourceStatus(asJson(object), asJson(old), version),
-    warnings: (object, old) => [
-      ...finalizerWarnings(object, old),
-      ...ruleWarnings(asJson(object), old === undefined ? undefined : asJson(old), version),
-    ],
-    statusWarnings: (object, old) => ruleWarnings(asJson(object), asJson(old), version),
+    validateUpdate: (object, old, { warn }) =>
+      validateCustomResourceUpdate(asJson(object), asJson(old), version, warn),
+    validateStatusUpdate: (object, old, { warn }) =>
+      validateCustomResourceStatus(asJson(object), asJson(old), version, warn),
+    warnings: (object, old) => finalizerWarnings(object, old),
     selectableFields: (object) => selectableValues(asJson(object), selectableFields),
     selectableFieldNames: [
       'metadata.name',
