@@ -142,10 +142,6 @@ export class ValidatingPolicies {
     request: AdmissionAttributes,
   ): AdmissionForm | undefined {
     const { resourceRules = [], excludeResourceRules = [], matchPolicy } = resources ?? {};
-    const selectors = {
-      namespaceSelector: labelSelectorAsSelector(resources?.namespaceSelector ?? {}),
-      objectSelector: labelSelectorAsSelector(resources?.objectSelector ?? {}),
-    };
     if (formFor({ rules: excludeResourceRules, matchPolicy }, request) !== undefined) {
       return undefined;
     }
@@ -154,6 +150,10 @@ export class ValidatingPolicies {
         ? request.form
         : formFor({ rules: resourceRules, matchPolicy }, request);
     if (form === undefined) return undefined;
+    const selectors = {
+      namespaceSelector: labelSelectorAsSelector(resources?.namespaceSelector ?? {}),
+      objectSelector: labelSelectorAsSelector(resources?.objectSelector ?? {}),
+    };
     const isSelected = matchesSelectors(selectors, request, request, (name) =>
       this.#findNamespace(name),
     );

@@ -78,8 +78,11 @@ export interface CallEstimate {
 export interface CostRule {
   readonly count: (args: readonly Value[], result: Value) => number;
   readonly estimate: (call: EstimatedCall) => CallEstimate | undefined;
-  /** Whether it holds if only the values of the arguments show which overload is called. */
-  readonly isForAll: boolean;
+  /**
+   * Whether it holds if only the values of the arguments show which overload is called. Default
+   * false, as for the functions of the language itself.
+   */
+  readonly isForAll?: boolean;
 }
 
 /** The size that counting takes: 1 for what has none. */

@@ -115,6 +115,20 @@ describe('expressions', () => {
     assert.equal(program.run([]).value, 199_998n);
   });
 
+  it('do not make values that are larger than anything they may cost', () => {
+    const million = '"a".replace("a", t).replace("", t)';
+    const t = 'x'.repeat(100_000);
+    for (const expr of [million, 'lists.range(1000).map(n, t).join(t)', 'lists.range(2000000)']) {
+      const checked = compile(expr, new Map([['t', STRING]]));
+      assert.ok(!(checked instanceof Issues));
+      const program = plan(checked);
+      assert.ok(!(program instanceof Failure));
+      const { value } = program.run([['t', t]]);
+      assert.ok(value instanceof Failure, expr);
+      assert.match(value.message, /cost limit exceeded/);
+    }
+  });
+
   it('do not change a list that another one was made from', () => {
     const checked = compile('[a + [1], a + [2], a]', new Map([['a', listOf(INT)]]));
     assert.ok(!(checked instanceof Issues));

@@ -1,4 +1,4 @@
-import { goPattern, PatternError } from '../validation/go-pattern.ts';
+import { PatternError, recentPattern } from '../validation/go-pattern.ts';
 import type { Checked } from './checker.ts';
 import type { Call, Expression } from './expression.ts';
 import type { Issues } from './issues.ts';
@@ -41,7 +41,7 @@ function checkLiteral(
 
 function isPattern(text: string): boolean {
   try {
-    goPattern(text);
+    recentPattern(text);
     return true;
   } catch (error) {
     if (error instanceof PatternError) return false;

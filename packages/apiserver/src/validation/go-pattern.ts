@@ -80,3 +80,19 @@ export function patternOf(owner: object, pattern: string): GoPattern {
   }
   return known;
 }
+
+const MOST_RECENT = 16;
+const recent = new Map<string, GoPattern>();
+
+/**
+ * Returns a compiled pattern of an expression, which is used again and again: once for each element
+ * of a list. Only the last few are kept, because a large repetition takes megabytes.
+ */
+export function recentPattern(pattern: string): GoPattern {
+  const known = recent.get(pattern) ?? goPattern(pattern);
+  recent.delete(pattern);
+  recent.set(pattern, known);
+  const [oldest] = recent.keys();
+  if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
+  return known;
+}

@@ -158,7 +158,6 @@ function allocates(
   estimate: (call: EstimatedCall) => { readonly size: Range; readonly factor: number },
 ): CostRule {
   return {
-    isForAll: false,
     count: (args, result) => Math.trunc(count(args, result)) + 1 + LIST_COST,
     estimate(call) {
       const { size, factor } = estimate(call);
@@ -263,7 +262,7 @@ function distinct(list: CelList): Value {
 
 function range(count: bigint): Value {
   // More than this costs more than any expression may.
-  if (count > 20_000_000n) return new Failure('operation cancelled: actual cost limit exceeded');
+  if (count > 1_000_000n) return new Failure('operation cancelled: actual cost limit exceeded');
   return new ArrayList(
     Array.from({ length: Math.max(Number(count), 0) }, (_, index) => BigInt(index)),
   );
@@ -309,7 +308,6 @@ export const EXTENDED_LISTS: readonly Overload[] = [
 /** Compares each element of one list with each of another. */
 function pairs(factor: number): CostRule {
   return {
-    isForAll: false,
     count: ([left, right]) => 1 + Math.trunc(sizeOfList(left) * sizeOfList(right) * factor),
     estimate: ({ size }) => ({ cost: plus(scaled(times(size(0), size(1)), factor), exactly(1)) }),
   };

@@ -15,37 +15,34 @@ import {
 import { Uint } from '../uint.ts';
 import { checkedDuration, checkedTimestamp } from './time.ts';
 
-/** The rules of the language itself hold for one overload, if the types of the arguments show it. */
-const ofOverload = (cost: Omit<CostRule, 'isForAll'>): CostRule => ({ ...cost, isForAll: false });
-
 /** Compares as far as the shorter one goes. */
-const shorter = ofOverload({
+const shorter: CostRule = {
   count: ([left, right]) => Math.ceil(Math.min(countedSize(left), countedSize(right)) * TRAVERSAL),
   estimate({ size, args }) {
     if (args[0]?.type.kind === 'opaque') return { cost: exactly(1) };
     const max = size(0).max < size(1).max ? size(0).max : size(1).max;
     return { cost: scaled({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL) };
   },
-});
+};
 
 /** Copies both. */
-const copies = ofOverload({
+const copies: CostRule = {
   count: ([left, right]) => Math.ceil((countedSize(left) + countedSize(right)) * TRAVERSAL),
   estimate({ size }) {
     const resultSize = plus(size(0), size(1));
     return { cost: scaled(resultSize, TRAVERSAL), resultSize };
   },
-});
+};
 
-const joins = ofOverload({
+const joins: CostRule = {
   count: () => 1,
   estimate: ({ size }) => ({ cost: exactly(1), resultSize: plus(size(0), size(1)) }),
-});
+};
 
-const searches = ofOverload({
+const searches: CostRule = {
   count: ([, list]) => countedSize(list),
   estimate: ({ size }) => ({ cost: size(1) }),
-});
+};
 
 function int(value: bigint): Value {
   return BigInt.asIntN(64, value) === value ? value : new Failure('integer overflow');

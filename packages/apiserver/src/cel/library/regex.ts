@@ -1,4 +1,4 @@
-import { goPattern, PatternError } from '../../validation/go-pattern.ts';
+import { PatternError, recentPattern } from '../../validation/go-pattern.ts';
 import { matchesPattern } from '../costs.ts';
 import { type Overload, overload } from '../declarations.ts';
 import { ArrayList, Failure, type Value } from '../values.ts';
@@ -11,7 +11,7 @@ function withMatches(
 ): Value {
   try {
     return use(
-      goPattern(pattern).findAll(text, limit < 0n ? Number.POSITIVE_INFINITY : Number(limit)),
+      recentPattern(pattern).findAll(text, limit < 0n ? Number.POSITIVE_INFINITY : Number(limit)),
     );
   } catch (error) {
     if (error instanceof PatternError) return new Failure(`Illegal regex: ${error.message}`);

@@ -1,5 +1,5 @@
 import { formatGoFloat } from 'client-ts/internal';
-import { goPattern, PatternError } from '../../validation/go-pattern.ts';
+import { PatternError, recentPattern } from '../../validation/go-pattern.ts';
 import { type CostRule, countedSize, matchesPattern, scaled, times, TRAVERSAL } from '../costs.ts';
 import { type Overload, overload } from '../declarations.ts';
 import {
@@ -24,8 +24,6 @@ import {
   type TimePart,
   timePart,
 } from './time.ts';
-
-const ofOverload = (cost: Omit<CostRule, 'isForAll'>): CostRule => ({ ...cost, isForAll: false });
 
 const converts = (from: string, to: string): Failure =>
   new Failure(`type conversion error from '${from}' to '${to}'`);
@@ -90,20 +88,20 @@ const SECOND = 1_000_000_000n;
 const secondsOf = ({ nanos }: Timestamp): bigint => floorDivide(nanos, SECOND);
 
 /** The size of what a conversion of text to bytes makes, and back. */
-const encodes = ofOverload({
+const encodes: CostRule = {
   count: ([text]) => Math.ceil(countedSize(text) * TRAVERSAL),
   estimate: ({ size }) => ({
     cost: scaled(size(0), TRAVERSAL),
     resultSize: { min: size(0).min, max: BigInt.asUintN(64, size(0).max * 4n) },
   }),
-});
-const decodes = ofOverload({
+};
+const decodes: CostRule = {
   count: ([bytes]) => Math.ceil(countedSize(bytes) * TRAVERSAL),
   estimate: ({ size }) => ({
     cost: scaled(size(0), TRAVERSAL),
     resultSize: { min: size(0).min / 4n, max: size(0).max },
   }),
-});
+};
 
 const CONVERSIONS: readonly Overload[] = [
   overload('type(A) -> type(A)', (value: Value) => new TypeValue(typeOf(value))),
@@ -164,23 +162,23 @@ const SIZES: readonly Overload[] = ['bytes', 'list(A)', 'map(A, B)', 'string'].f
 ]);
 
 /** Counting takes the text that is searched, an estimate what is looked for. */
-const affix = ofOverload({
+const affix: CostRule = {
   count: ([text]) => Math.ceil(countedSize(text) * TRAVERSAL),
   estimate: (call) => ({ cost: scaled(call.size(1), TRAVERSAL) }),
-});
+};
 
-const contains = ofOverload({
+const contains: CostRule = {
   count: ([text, part]) =>
     Math.ceil(countedSize(text) * TRAVERSAL) * Math.ceil(countedSize(part) * TRAVERSAL),
   estimate: (call) => ({
     cost: times(scaled(call.size(0), TRAVERSAL), scaled(call.size(1), TRAVERSAL)),
   }),
-});
+};
 
 /** Returns whether a pattern matches anywhere in a text; a failure if it is none. */
 function matches(text: string, pattern: string): Value {
   try {
-    return goPattern(pattern).test(text);
+    return recentPattern(pattern).test(text);
   } catch (error) {
     if (error instanceof PatternError) return new Failure(error.message);
     throw error;

@@ -62,9 +62,14 @@ function substring(text: string, start: bigint, end?: bigint): Value {
   return characters.slice(Number(start), end === undefined ? undefined : Number(end)).join('');
 }
 
+/** What is longer is not made: its cost is counted only when it exists. */
+const LONGEST = 2 ** 26;
+const TOO_LONG = new Failure('operation cancelled: actual cost limit exceeded');
+
 /** Replaces the first `count` occurrences; all if it is negative. Nothing is between all characters. */
 function replace(text: string, old: string, by: string, count = -1n): Value {
   let left = count < 0n ? Number.POSITIVE_INFINITY : Number(count);
+  if (Math.min(left, text.length + 1) * by.length > LONGEST) return TOO_LONG;
   if (old !== '') {
     const parts = text.split(old);
     return parts
@@ -88,8 +93,11 @@ function split(text: string, separator: string, count = -1n): Value {
 
 function join(list: CelList, separator = ''): Value {
   const parts: string[] = [];
+  let length = list.size * separator.length;
   for (const one of list) {
     if (typeof one !== 'string') return new Failure(`join: invalid input: ${printValue(one)}`);
+    length += one.length;
+    if (length > LONGEST) return TOO_LONG;
     parts.push(one);
   }
   return parts.join(separator);
@@ -183,13 +191,11 @@ function replacedSize(text: Range, old: Range, by: Range): Range {
 }
 
 const formats: CostRule = {
-  isForAll: false,
   count: ([text]) => Math.ceil(countedSize(text) * TRAVERSAL),
   estimate: ({ size }) => ({ cost: scaled(size(0), TRAVERSAL) }),
 };
 
 const quotes: CostRule = {
-  isForAll: false,
   count: ([text]) => Math.ceil(countedSize(text) * TRAVERSAL),
   estimate: ({ size }) => ({
     cost: scaled(size(0), TRAVERSAL),

@@ -1,20 +1,10 @@
+import { parseGoDuration } from '../../validation/go-duration.ts';
 import { Duration, Failure, Timestamp, type Value } from '../values.ts';
 
 const SECOND = 1_000_000_000n;
 /** 0001-01-01T00:00:00Z and the end of 9999-12-31, the times of CEL. */
 const FIRST_TIME = -62_135_596_800n * SECOND;
 const LAST_TIME = 253_402_300_800n * SECOND - 1n;
-
-const UNITS: ReadonlyMap<string, bigint> = new Map([
-  ['ns', 1n],
-  ['us', 1000n],
-  ['µs', 1000n],
-  ['μs', 1000n],
-  ['ms', 1_000_000n],
-  ['s', SECOND],
-  ['m', 60n * SECOND],
-  ['h', 3600n * SECOND],
-]);
 
 /** Returns a duration, or a failure if it does not fit into 64 bits. */
 export function checkedDuration(nanos: bigint): Value {
@@ -30,20 +20,8 @@ export function checkedTimestamp(nanos: bigint, offset = 0): Value {
 
 /** Reads a duration as Go's `time.ParseDuration` does; undefined if it is none. */
 export function parseDuration(text: string): Duration | undefined {
-  const [, sign = '', rest = ''] = /^([+-]?)([^]*)$/.exec(text) ?? [];
-  if (rest === '0') return new Duration(0n);
-  if (rest === '') return undefined;
-  const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
-  let total = 0n;
-  while (part.lastIndex < rest.length) {
-    const [, whole = '', fraction = '', unit = ''] = part.exec(rest) ?? [];
-    const nanos = UNITS.get(unit);
-    if (nanos === undefined || (whole === '' && fraction === '')) return undefined;
-    total += BigInt(whole || '0') * nanos;
-    if (fraction !== '') total += (BigInt(fraction) * nanos) / 10n ** BigInt(fraction.length);
-  }
-  const signed = sign === '-' ? -total : total;
-  return BigInt.asIntN(64, signed) === signed ? new Duration(signed) : undefined;
+  const nanos = parseGoDuration(text);
+  return nanos === undefined ? undefined : new Duration(nanos);
 }
 
 /** Reads a time of RFC 3339; undefined if it is none. */
@@ -55,12 +33,11 @@ export function parseTime(text: string): Timestamp | undefined {
   if (Number.isNaN(epochMs) || !new Date(epochMs).toISOString().startsWith(date)) return undefined;
   const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d\d):(\d\d)$/.exec(zone) ?? [];
   if (Number(hours) > 24 || Number(minutes) > 60) return undefined;
-  const offset = (BigInt(hours) * 3600n + BigInt(minutes) * 60n) * (sign === '-' ? -1n : 1n);
+  const offset = (Number(hours) * 3600 + Number(minutes) * 60) * (sign === '-' ? -1 : 1);
   const nanos = BigInt(fraction.slice(0, 9).padEnd(9, '0'));
-  const value = (BigInt(epochMs) / 1000n - offset) * SECOND + nanos;
-  return value >= FIRST_TIME && value <= LAST_TIME
-    ? new Timestamp(value, Number(offset))
-    : undefined;
+  const value = (BigInt(epochMs) / 1000n - BigInt(offset)) * SECOND + nanos;
+  const isInRange = value >= FIRST_TIME && value <= LAST_TIME;
+  return isInRange ? new Timestamp(value, offset) : undefined;
 }
 
 /** Formats a time as RFC 3339, in its zone and with as many digits as it needs. */
