@@ -6,7 +6,6 @@ import { requestInfo, type RequestInfo } from './request-info.ts';
 
 /** A request that has not ended. */
 interface Open extends RequestInfo {
-  readonly isRecorded: boolean;
   readonly reconcile: number | undefined;
   throttledMs: number;
   connection: string;
@@ -55,9 +54,9 @@ export class FeedRequests implements Disposable {
         const open = this.#open.get(id ?? 0);
         if (open !== undefined) open.throttledMs += waitMs;
       }),
-      channelOf('client-ts:request:sent').subscribe(({ id, ...connection }) => {
-        const open = this.#open.get(id);
-        if (open !== undefined) open.connection = connectionName(connection);
+      channelOf('client-ts:request:sent').subscribe((message) => {
+        const open = this.#open.get(message.id);
+        if (open !== undefined) open.connection = connectionName(message);
       }),
       channelOf('client-ts:request:end').subscribe((message) => this.#end(message)),
       channelOf('client-ts:connection:open').subscribe((message) => {
@@ -93,18 +92,17 @@ export class FeedRequests implements Disposable {
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
   }
 
-  #start({ id, ...line }: DiagnosticMessages['client-ts:request:start']): void {
+  #start(message: DiagnosticMessages['client-ts:request:start']): void {
+    const { id } = message;
     this.#requests += 1;
     const reconcile = this.#reconcileOf(id);
-    const isRecorded = this.#left > 0 && this.#open.size < MAX_OPEN;
-    if (!isRecorded) {
+    if (this.#left === 0 || this.#open.size >= MAX_OPEN) {
       this.#outlet.skip(2);
       return;
     }
     this.#left -= 1;
-    const info = requestInfo(line);
-    const open: Open = { ...info, isRecorded, reconcile, throttledMs: 0, connection: '' };
-    this.#open.set(id, open);
+    const info = requestInfo(message);
+    this.#open.set(id, { ...info, reconcile, throttledMs: 0, connection: '' });
     this.#outlet.emit({
       type: 'request.start',
       id,

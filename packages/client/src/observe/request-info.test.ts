@@ -16,6 +16,8 @@ test('tells verb, resource, namespace and name of a request', () => {
       'update deployments.apps/status a b',
     ],
     ['PATCH', '/api/v1/nodes/n', false, 'patch nodes  n'],
+    ['GET', '/apis/example.com/v1/things/a%20b', false, 'get things.example.com  a b'],
+    ['GET', '/api/v1/namespaces/a/pods/web/proxy/metrics', false, 'get pods/proxy a web'],
     ['DELETE', '/api/v1/namespaces/a/pods', false, 'deletecollection pods a '],
     ['DELETE', '/api/v1/namespaces/a', false, 'delete namespaces  a'],
     ['PUT', '/api/v1/namespaces/a/finalize', false, 'update namespaces/finalize  a'],

@@ -1,3 +1,5 @@
+import { parseRequestInfo } from '../meta/request-info.ts';
+
 /** What a request is about, in the words of Kubernetes. */
 export interface RequestInfo {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `apply`, `delete`, `deletecollection`, … */
@@ -18,61 +20,20 @@ export interface RequestLine {
   readonly contentType?: string;
 }
 
-const VERBS: ReadonlyMap<string, string> = new Map([
-  ['POST', 'create'],
-  ['PUT', 'update'],
-  ['PATCH', 'patch'],
-  ['DELETE', 'delete'],
-]);
-
-/** Returns what a request is about. */
+/** Returns what a request is about, without its query: a watch is a list that is streamed. */
 export function requestInfo({ method, path, stream, contentType = '' }: RequestLine): RequestInfo {
-  const target = targetOf(path);
-  if (target === undefined) {
-    return { verb: method.toLowerCase(), resource: path, namespace: '', name: '' };
-  }
-  const { group, resource, subresource, namespace, name } = target;
+  const info = parseRequestInfo(method, path);
+  const { isResourceRequest, group, resource, subresource, name } = info;
+  if (!isResourceRequest) return { verb: info.verb, resource: path, namespace: '', name: '' };
   const full = group === '' ? resource : `${resource}.${group}`;
+  let verb = info.verb === '' ? method.toLowerCase() : info.verb;
+  if (verb === 'list' && stream) verb = 'watch';
+  else if (verb === 'patch' && contentType.startsWith('application/apply-patch')) verb = 'apply';
   return {
-    verb: verbOf(method, name !== '', stream && subresource === '', contentType),
+    verb,
     resource: subresource === '' ? full : `${full}/${subresource}`,
-    namespace,
+    // For servers the namespace of a Namespace is its name.
+    namespace: resource === 'namespaces' ? '' : info.namespace,
     name,
   };
-}
-
-function verbOf(method: string, isNamed: boolean, isWatch: boolean, contentType: string): string {
-  if (method === 'GET' || method === 'HEAD') {
-    if (isWatch) return 'watch';
-    return isNamed ? 'get' : 'list';
-  }
-  if (method === 'PATCH' && contentType.startsWith('application/apply-patch')) return 'apply';
-  if (method === 'DELETE' && !isNamed) return 'deletecollection';
-  return VERBS.get(method) ?? method.toLowerCase();
-}
-
-function targetOf(path: string):
-  | {
-      readonly group: string;
-      readonly resource: string;
-      readonly subresource: string;
-      readonly namespace: string;
-      readonly name: string;
-    }
-  | undefined {
-  const parts = path.split('/').filter((part) => part !== '');
-  const [root] = parts;
-  if (root !== 'api' && root !== 'apis') return undefined;
-  const group = root === 'apis' ? (parts[1] ?? '') : '';
-  let rest = parts.slice(root === 'apis' ? 3 : 2);
-  let namespace = '';
-  // `/namespaces/x/status` and `/namespaces/x/finalize` are about the namespace itself.
-  const isWithin = rest[0] === 'namespaces' && rest.length > 2;
-  if (isWithin && rest[2] !== 'status' && rest[2] !== 'finalize') {
-    namespace = rest[1] ?? '';
-    rest = rest.slice(2);
-  }
-  const [resource, name = '', ...sub] = rest;
-  if (resource === undefined) return undefined;
-  return { group, resource, subresource: sub.join('/'), namespace, name };
 }
