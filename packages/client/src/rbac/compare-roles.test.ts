@@ -26,6 +26,15 @@ const rule = (resources: string[], verbs: string[], more: object = {}) => ({
 });
 
 describe('compareRoles', () => {
+  it('grants paths only by a role that holds everywhere, as servers do', () => {
+    const clusterRole = role([{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]);
+    const roleRef = { kind: 'ClusterRole', name: 'web' };
+    const binding = { kind: 'RoleBinding', metadata: { name: 'web', namespace: 'shop' }, roleRef };
+    const used = [{ verb: 'get', url: '/metrics' }];
+    assert.deepEqual(compareRoles([clusterRole], used).missing, []);
+    assert.deepEqual(compareRoles([clusterRole, binding], used).missing, ['get /metrics']);
+  });
+
   it('names what is missing and what is too much', () => {
     const roles = [
       role([rule(['pods'], ['list', 'watch', 'delete'])]),

@@ -66,7 +66,8 @@ function allows({ rule, namespace }: Grant, permission: Permission): boolean {
   const { verb } = permission;
   if (!covers(rule.verbs, verb)) return false;
   if ('url' in permission) {
-    return (rule.nonResourceURLs ?? []).some((pattern) => matchesUrl(pattern, permission.url));
+    const urls = namespace === '' ? (rule.nonResourceURLs ?? []) : [];
+    return urls.some((pattern) => matchesUrl(pattern, permission.url));
   }
   const { group, resource, name } = permission;
   const [, ...subresource] = resource.split('/');
