@@ -352,9 +352,12 @@ function defaultName(controllers: readonly string[]): string {
   const name = names
     .toLowerCase()
     .replaceAll(/[^-a-z0-9.]/g, '-')
+    // The parts between dots begin and end with a letter or a digit.
+    .replaceAll(/-*\.[-.]*/g, '.')
     .replaceAll(/^[-.]+|[-.]+$/g, '');
   if (name !== '' && name.length <= LONGEST_NAME) return name;
   // The hash tells apart programs whose names begin alike, or have no letters that a name may have.
   const hash = hashOfText(names).toString(16).padStart(8, '0');
-  return name === '' ? hash : `${name.slice(0, LONGEST_NAME - hash.length - 1)}-${hash}`;
+  const start = name.slice(0, LONGEST_NAME - hash.length - 1).replace(/[-.]+$/, '');
+  return start === '' ? hash : `${start}-${hash}`;
 }

@@ -286,6 +286,8 @@ describe('ShardGroup', () => {
       { shards: 1.5 },
       { name: 'Sites' },
       { name: '' },
+      { name: 'sites.-eu' },
+      { name: 'x'.repeat(51) },
     ];
     for (const options of wrong) {
       const replica = world.replica({ identity: 'a', ...options });

@@ -7,6 +7,7 @@ import { OptionError } from '../lib/option-error.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
 import { abortable, anySignal } from '../lib/signal.ts';
 import { isAlreadyExists, isConflict, isNotFound } from '../meta/error-guards.ts';
+import { checkNameLength, validateDns1123Subdomain } from '../meta/names.ts';
 import { formatMicroTime } from '../meta/time.ts';
 import { retryOnConflict, type RetryOptions } from '../wait/retry.ts';
 import { type ElectionTiming, electionTiming, requestTimeoutMs } from './election.ts';
@@ -24,6 +25,7 @@ import {
   SCHEME_LABEL,
   type ShardLeaseClient,
   ShardLeaseNames,
+  type ShardLeaseRole,
   type ShardLeasesGetter,
   type ShardSnapshot,
 } from './shard-leases.ts';
@@ -82,7 +84,8 @@ export interface ShardGroupStatus {
   readonly waitingFor: readonly string[];
 }
 
-const GROUP_NAME = /^[a-z0-9]([-a-z0-9.]{0,48}[a-z0-9])?$/;
+/** The names of the Leases add to the name of the group. */
+const LONGEST_NAME = 50;
 const MOST_SHARDS = 1024;
 
 /** After this many missed renewals a replica gets no more shards: it may be dead. */
@@ -137,9 +140,11 @@ export class ShardGroup {
   constructor(options: ShardGroupOptions) {
     const { client, namespace, name, shards, scheme = 'rendezvous' } = options;
     const { clock = systemClock, random = systemRandom } = options;
-    if (!GROUP_NAME.test(name)) {
-      throw new OptionError('name', `"${name}" is not a name of up to 50 small letters and digits`);
-    }
+    const problems = [
+      ...checkNameLength(name, LONGEST_NAME, 'characters'),
+      ...validateDns1123Subdomain(name),
+    ];
+    if (problems.length > 0) throw new OptionError('name', `"${name}" ${problems.join(', ')}`);
     if (!Number.isInteger(shards) || shards < 1 || shards > MOST_SHARDS) {
       throw new OptionError('shards', `${shards} is not a whole number from 1 to ${MOST_SHARDS}`);
     }
@@ -465,7 +470,7 @@ export class ShardGroup {
     });
   }
 
-  #labels(role: 'replica' | 'scheme' | 'shard'): Record<string, string> {
+  #labels(role: ShardLeaseRole): Record<string, string> {
     return { ...this.#options.labels, ...this.#names.labels(role, this.#scheme) };
   }
 

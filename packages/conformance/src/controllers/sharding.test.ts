@@ -252,6 +252,11 @@ for (const target of targets) {
 
     for (const { controllers, name } of [
       { controllers: ['site_controller_'], name: 'site-controller' },
+      { controllers: ['site_', '_page'], name: 'page.site' },
+      {
+        controllers: ['certificate-and-issuer-and-their-secrets', 'database-cluster'],
+        name: 'certificate-and-issuer-and-their-secrets-5f5f2b6b',
+      },
       {
         controllers: ['certificate-controller', 'ingress-controller', 'database-controller'],
         name: 'certificate-controller.database-controlle-6cb6c2d4',
