@@ -23,17 +23,20 @@ export function plainRequest(
   return { request, port: url.port === '' ? 80 : Number(url.port) };
 }
 
-/** Sends a request through an agent. Redirects are not followed, and bodies not decompressed. */
+/**
+ * Sends a request through an agent. Resolves with the head of the response, also while the body of the
+ * request is still sent. Redirects are not followed, and bodies not decompressed.
+ */
 export async function fetchThrough(request: Request, agent: Agent): Promise<Response> {
   const { method, url, signal, body } = request;
   const headers: OutgoingHttpHeaders = Object.fromEntries(request.headers);
   const outgoing = nodeHttp().request(url, { method, headers, agent, signal });
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
-    outgoing.once('response', resolve).once('error', reject);
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    // The listener stays: a connection can also break after the response has begun.
+    outgoing.once('response', resolve).on('error', reject);
+    if (body === null) outgoing.end();
+    else pipeline(Readable.fromWeb(body as never), outgoing).catch(reject);
   });
-  const sending =
-    body === null ? outgoing.end() : pipeline(Readable.fromWeb(body as never), outgoing);
-  const [incoming] = await Promise.all([answer, sending]);
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = incoming;
   const received = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

@@ -314,6 +314,41 @@ describe('a dialer', () => {
     await assert.rejects(dialer.fetch('https://web/'), { code: 'STREAMS_OPTIONS' });
   });
 
+  it('fetches an answer that comes before the end of the request', async () => {
+    let isAnswered = false;
+    const { server } = await start({
+      handlers: {
+        onData: (tunnel, stream, data) => {
+          if (isAnswered || data.length === 0) return;
+          isAnswered = true;
+          tunnel.send(stream, 'HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno');
+        },
+      },
+    });
+    await using _server = server;
+    await using client = server.client();
+    await using dialer = new PodDialer(client, pod);
+    const endless = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from('part')),
+    });
+    const options = { method: 'POST', body: endless, duplex: 'half' };
+    const answer = await dialer.fetch('http://web:8080/x', options as RequestInit);
+    assert.deepEqual([answer.status, await answer.text()], [413, 'no']);
+  });
+
+  it('fails a fetch with the error of its body', async () => {
+    const { server } = await start({ handlers: { onData: () => undefined } });
+    await using _server = server;
+    await using client = server.client();
+    await using dialer = new PodDialer(client, pod);
+    const broken = new ReadableStream({
+      pull: (controller) => controller.error(new Error('the file is gone')),
+    });
+    const options = { method: 'POST', body: broken, duplex: 'half' };
+    const failing = dialer.fetch('http://web:8080/x', options as RequestInit);
+    await assert.rejects(failing, /the file is gone/);
+  });
+
   it('fails a connection with the tunnel', async () => {
     const handlers: TestTunnelHandlers = { onData: () => undefined };
     const { server } = await start({ handlers });
