@@ -96,6 +96,17 @@ describe('access to the inspector', () => {
     const taken = Number(new URL(page.origin).port);
     await assert.rejects(inspect({ ...open, port: taken }), { code: 'INSPECTOR_LISTEN_FAILED' });
   });
+
+  it('refuses an option that it would ignore', async () => {
+    const withClients = { ...open, clients: [] };
+    await assert.rejects(inspect(withClients), {
+      code: 'OPTION_INVALID',
+      option: 'clients',
+      message: /requests of all clients/,
+    });
+    const withTypo = { ...open, queue: [] };
+    await assert.rejects(inspect(withTypo), { code: 'OPTION_INVALID', option: 'queue' });
+  });
 });
 
 describe('hostile requests to the inspector', () => {

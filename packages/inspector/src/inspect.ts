@@ -84,9 +84,11 @@ export interface InspectorPage extends AsyncDisposable {
  * ```
  *
  * Data of Secrets and credentials are never sent. Reading only, unless `actions` is true. Rejects with an
- * `InspectorError` if it cannot listen.
+ * `InspectorError` if it cannot listen, and with an `OptionError` for an option that it does not have: there is
+ * none for clients, because the requests of all clients in the process are shown.
  */
 export async function inspect(options: InspectOptions = {}): Promise<InspectorPage> {
+  checkNames(options);
   checkAccess(options);
   const { clock = systemClock, env = systemEnvironment(), discovery = true } = options;
   const logger = loggerOf(options.logger);
@@ -165,6 +167,33 @@ function serverOptions(options: ServeOptions): Parameters<typeof InspectorServer
   const { clock = systemClock } = options;
   const needsToken = access === 'token';
   return { host, port, allowedHosts, needsToken, clock, logger: loggerOf(options.logger) };
+}
+
+const NAMES: Readonly<Record<keyof InspectOptions, true>> = {
+  access: true,
+  actions: true,
+  allowedHosts: true,
+  clock: true,
+  discovery: true,
+  env: true,
+  factories: true,
+  host: true,
+  logger: true,
+  manager: true,
+  maxPerSecond: true,
+  port: true,
+  program: true,
+  queues: true,
+  retention: true,
+};
+
+/** An option that is ignored would look as if it chose what is shown. */
+function checkNames(options: InspectOptions): void {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(NAMES, name)) continue;
+    const hint = name === 'clients' ? ': requests of all clients in the process are shown' : '';
+    throw new OptionError(name, `is not an option of inspect${hint}`);
+  }
 }
 
 function checkAccess({ host = '127.0.0.1', port, access }: ServeOptions): void {
