@@ -51,13 +51,14 @@ export const MODULES = {
     cel: 'the Common Expression Language with the libraries of Kubernetes: parsing, checking, costs, evaluation',
     patch: "strategic merge patch (JSON and merge patch are in the client's `meta/`)",
     fieldmanager: 'managed fields and server-side apply',
-    crd: 'custom resource definitions: structural schemas, pruning, defaulting, validation',
+    crd: 'custom resource definitions: structural schemas, pruning, defaulting, validation, rules in CEL',
     webhook: 'calls webhooks over TLS and words their failures as a real server does',
     registry:
       'what all resources share, the rules of each kind (`kinds/`, one folder per API group), tables, the catalogue',
     discovery: 'discovery, OpenAPI, version and health documents',
     auth: 'certificates, tokens, impersonation, RBAC, reviews',
-    admission: 'admission webhooks: rules, selectors, reviews, patches',
+    admission:
+      'admission webhooks and validating admission policies: matching, reviews, patches, expressions',
     controllers: 'garbage collection, namespace life cycle, custom resources',
     endpoints: 'from a request to an answer: negotiation, verbs, options, watches',
     faults: 'failures on demand',
