@@ -55,6 +55,11 @@ describe('inspect', () => {
     const end = (await until(browser, endOf('default/a', 'success'))) as ReconcileEndRecord;
     assert.equal(end.controller, 'copy');
     assert.ok(end.requests.length >= 1);
+    const session = parseSession(inspected.page.session());
+    const names = session.records.flatMap((record) =>
+      record.type === 'request.start' && record.verb === 'create' ? [record.name] : [],
+    );
+    assert.ok(names.includes('a'), `created: ${names.join(', ')}`);
 
     const snapshot = await browser.json<ObservedSnapshot>('/api/snapshot');
     const [controller] = snapshot.controllers;

@@ -28,6 +28,8 @@ test('tells verb, resource, namespace and name of a request', () => {
     const { verb, resource, namespace, name } = requestInfo({ method, path, stream });
     assert.equal(`${verb} ${resource} ${namespace} ${name}`, expected);
   }
+  const create = { method: 'POST', stream: false, path: '/api/v1/namespaces', createdName: 'a' };
+  assert.equal(requestInfo(create).name, 'a');
   const apply = { contentType: 'application/apply-patch+yaml', method: 'PATCH', stream: false };
   assert.equal(requestInfo({ ...apply, path: '/api/v1/nodes/n' }).verb, 'apply');
 });

@@ -18,10 +18,12 @@ export interface RequestLine {
   /** True for a response that is streamed until it is closed. */
   readonly stream: boolean;
   readonly contentType?: string;
+  readonly createdName?: string;
 }
 
 /** Returns what a request is about, without its query: a watch is a list that is streamed. */
-export function requestInfo({ method, path, stream, contentType = '' }: RequestLine): RequestInfo {
+export function requestInfo(line: RequestLine): RequestInfo {
+  const { method, path, stream, contentType = '', createdName = '' } = line;
   const info = parseRequestInfo(method, path);
   const { isResourceRequest, group, resource, subresource, name } = info;
   if (!isResourceRequest) return { verb: info.verb, resource: path, namespace: '', name: '' };
@@ -34,6 +36,6 @@ export function requestInfo({ method, path, stream, contentType = '' }: RequestL
     resource: subresource === '' ? full : `${full}/${subresource}`,
     // For servers the namespace of a Namespace is its name.
     namespace: resource === 'namespaces' ? '' : info.namespace,
-    name,
+    name: name === '' ? createdName : name,
   };
 }

@@ -105,7 +105,8 @@ function templateOf(path: string, namespace: string, name: string): string {
     parts[resource + 1] = '{namespace}';
     resource += 2;
   }
-  if (name !== '') parts[resource + 1] = '{name}';
+  // The name of an object that is created is not in the path.
+  if (name !== '' && parts.length > resource + 1) parts[resource + 1] = '{name}';
   return parts.join('/');
 }
 

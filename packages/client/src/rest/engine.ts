@@ -8,7 +8,9 @@ import type { Logger } from '../lib/logger.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
 import type { GroupVersion } from '../meta/resource.ts';
+import type { KubernetesObject } from '../meta/types.ts';
 import type { WarningHandler } from '../transport/config.ts';
+import { areRequestsDiagnosed } from '../transport/diagnostics.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import type {
   Transport,
@@ -211,7 +213,15 @@ function transportRequest(engine: Engine, spec: RequestSpec): TransportRequest {
       ...spec.headers,
     },
     ...(encoded.body !== undefined && { body: encoded.body }),
+    ...(spec.method === 'POST' && areRequestsDiagnosed() && createdName(spec)),
   };
+}
+
+/** Returns the name of the object that a request creates, which its path does not have. */
+function createdName({ target, body }: RequestSpec): Pick<TransportRequest, 'createdName'> {
+  if (target.name !== undefined || body === undefined || body instanceof Uint8Array) return {};
+  const name = (body as KubernetesObject).metadata?.name;
+  return typeof name === 'string' ? { createdName: name } : {};
 }
 
 /** Accepts anything last, to avoid a 406: logs are plain text, and proxied services send any type. */

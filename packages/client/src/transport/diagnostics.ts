@@ -9,6 +9,8 @@ export interface DiagnosedRequest {
   readonly stream: boolean;
   /** The content type of the body, which tells an apply from other patches. */
   readonly contentType?: string;
+  /** The name of the object that is created, which is not in the path; unknown with `generateName`. */
+  readonly createdName?: string;
   /** Host and port. */
   readonly server: string;
   readonly scheme: 'http' | 'https';

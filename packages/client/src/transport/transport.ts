@@ -38,6 +38,8 @@ export interface TransportRequest {
   readonly body?: Uint8Array;
   /** The id of the request in diagnostics; set by the transport while they have subscribers. */
   readonly id?: number;
+  /** The name of the object that is created, for diagnostics: the path of a creation has none. */
+  readonly createdName?: string;
   /**
    * True for a response that is streamed until it is closed: a watch, or followed logs. Such a
    * request has no total timeout and does not count against the client's own rate limit.

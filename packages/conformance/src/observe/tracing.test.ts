@@ -148,6 +148,7 @@ describe('enableTracing', () => {
         'client_ts.verb': 'create',
         'client_ts.resource': 'configmaps',
         'k8s.namespace.name': 'default',
+        'client_ts.name': 'web',
       },
     );
     assert.equal(get?.name, 'GET /api/v1/namespaces/{namespace}/configmaps/{name}');

@@ -266,7 +266,7 @@ function failureOf(attempt: Attempt): FailedAttempt {
 }
 
 function diagnosed(
-  { method, path, stream = false, headers }: TransportRequest,
+  { method, path, stream = false, headers, createdName }: TransportRequest,
   { server, scheme }: RetryOptions,
 ): DiagnosedRequest {
   lastId += 1;
@@ -279,6 +279,7 @@ function diagnosed(
     server,
     scheme,
     ...(typeof contentType === 'string' && { contentType }),
+    ...(createdName !== undefined && { createdName }),
   };
 }
 
