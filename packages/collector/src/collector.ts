@@ -203,16 +203,15 @@ export class EventCollector implements AsyncDisposable {
     sharing.catch(() => undefined);
     let isFirst = true;
     while (!either.signal.aborted) {
-      if (shards.held.length > 0) {
-        const start = shards.begin(isFirst ? undefined : this.#position());
-        isFirst = false;
-        for (const pipeline of this.#pipelines) pipeline.rewind(start);
-        using round = anySignal([either.signal, shards.changed]);
-        await this.#follow(start, round.signal);
-      } else {
-        using round = anySignal([either.signal, shards.changed]);
+      const start = shards.begin(isFirst ? undefined : this.#position());
+      using round = anySignal([either.signal, shards.changed]);
+      if (shards.held.length === 0) {
         await new Promise<void>((resolve) => void onAbort(round.signal, resolve));
+        continue;
       }
+      isFirst = false;
+      for (const pipeline of this.#pipelines) pipeline.rewind(start);
+      await this.#follow(start, round.signal);
     }
     await sharing;
   }
