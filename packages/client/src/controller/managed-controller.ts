@@ -174,10 +174,11 @@ export class ManagedController {
     return keys.length;
   }
 
-  /** Reconciles all objects of a shard that this process has acquired, and what changed meanwhile. */
-  shardStarted(shard: number): void {
+  /** Reconciles all objects of shards that this process has acquired, and what changed meanwhile. */
+  shardsStarted(shards: ReadonlySet<number>): void {
     const { sharding } = this.#environment;
-    const isIn = (key: string): boolean => sharding?.shardOf(this.name, key) === shard;
+    const isIn = (key: string): boolean =>
+      sharding !== undefined && shards.has(sharding.shardOf(this.name, key));
     for (const key of this.#others.take(isIn)) this.#call(key);
     for (const { indexer } of this.#for.informers) {
       const keys = indexer.listKeys().filter(isIn);

@@ -334,8 +334,8 @@ export class Manager implements AsyncDisposable {
         work,
         controllers: this.#all.map(({ name }) => name),
         catchUp: (signal) => this.cache.catchUp({ signal }),
-        onStarted: (shard) => {
-          for (const controller of this.#all) controller.shardStarted(shard);
+        onStarted: (shards) => {
+          for (const controller of this.#all) controller.shardsStarted(shards);
         },
       });
       return await budget.wait(stop, sharing, released, RELEASE_MS);

@@ -41,8 +41,8 @@ export interface ShardedWork {
   readonly work: (signal: AbortSignal) => Promise<void>;
   /** Resolves when the caches show what the last holder of a shard wrote. */
   readonly catchUp: (signal: AbortSignal) => Promise<void>;
-  /** Enqueues all keys of a shard. */
-  readonly onStarted: (shard: number) => void;
+  /** Enqueues all keys of some shards. */
+  readonly onStarted: (shards: ReadonlySet<number>) => void;
 }
 
 /** The shards of a manager; `manager.shards`. It may have changed since. */
@@ -101,6 +101,36 @@ class ActiveShard {
 
   cancel(reason: unknown): void {
     this.#cancel.abort(reason);
+  }
+}
+
+/**
+ * Starts shards together that were acquired before the start begins, because it reads all caches and their
+ * keys: a replica that acquires a hundred shards does not do so a hundred times.
+ */
+class ShardStarts {
+  readonly #start: (shards: readonly ActiveShard[]) => Promise<void>;
+  #last: Promise<void> = Promise.resolve();
+  #next: { readonly shards: ActiveShard[]; readonly started: Promise<void> } | undefined;
+
+  constructor(start: (shards: readonly ActiveShard[]) => Promise<void>) {
+    this.#start = start;
+  }
+
+  /** Resolves when the shard has started. */
+  add(shard: ActiveShard): Promise<void> {
+    if (this.#next !== undefined) {
+      this.#next.shards.push(shard);
+      return this.#next.started;
+    }
+    const shards = [shard];
+    const started = this.#last.then(() => {
+      this.#next = undefined;
+      return this.#start(shards);
+    });
+    this.#next = { shards, started };
+    this.#last = started.catch(() => undefined);
+    return started;
   }
 }
 
@@ -240,24 +270,18 @@ export class Sharding {
     const working = sharded.work(until.signal).catch((error: unknown) => {
       this.#failure.abort(error);
     });
-    const held = (hold: ShardHold): Promise<void> => this.#work(hold, sharded, working);
+    const starts = new ShardStarts((shards) => this.#start(shards, sharded));
+    const held = (hold: ShardHold): Promise<void> => this.#work(hold, starts, working);
     await Promise.all([working, group.run(held, { signal: until.signal })]);
     this.#failure.signal.throwIfAborted();
   }
 
-  async #work(
-    hold: ShardHold,
-    { catchUp, onStarted }: ShardedWork,
-    working: Promise<void>,
-  ): Promise<void> {
-    const { clock, random, logger } = this.#environment;
-    const { signal } = hold;
-    if (!(await untilCaughtUp(catchUp, { clock, random, logger, signal }))) return;
+  async #work(hold: ShardHold, starts: ShardStarts, working: Promise<void>): Promise<void> {
     const active = new ActiveShard(hold);
-    this.#active.set(hold.shard, active);
+    const ended = new Promise<void>((resolve) => void onAbort(hold.signal, resolve));
     try {
-      onStarted(hold.shard);
-      await new Promise<void>((resolve) => void onAbort(signal, resolve));
+      await Promise.race([starts.add(active), ended]);
+      await ended;
       const idle = active.close();
       using _cancel = this.#cancelLater(active);
       // What the workers no longer wait for at a stop keeps no shard; the fence stops its writes.
@@ -265,6 +289,23 @@ export class Sharding {
     } finally {
       this.#active.delete(hold.shard);
     }
+  }
+
+  /** Waits until the caches show what the last holders wrote, and reconciles the shards from then on. */
+  async #start(shards: readonly ActiveShard[], { catchUp, onStarted }: ShardedWork): Promise<void> {
+    const { clock, random, logger } = this.#environment;
+    const kept = (): readonly ActiveShard[] => shards.filter(({ hold }) => !hold.signal.aborted);
+    const over = new AbortController();
+    for (const { hold } of shards) {
+      onAbort(hold.signal, () => {
+        if (kept().length === 0) over.abort();
+      });
+    }
+    const options = { clock, random, logger, signal: over.signal };
+    if (!(await untilCaughtUp(catchUp, options))) return;
+    const started = kept();
+    for (const active of started) this.#active.set(active.hold.shard, active);
+    onStarted(new Set(started.map(({ hold }) => hold.shard)));
   }
 
   /** Cancels reconciles: now if the shard is lost, after the time to finish if it moves. */

@@ -14,7 +14,7 @@ import { shardOfKey } from 'client-ts/leaderelection';
 import { getControllerOf } from 'client-ts/meta';
 import { Clientset } from 'client-ts/kubernetes';
 import type { Cached } from 'client-ts/informers';
-import type { Config } from 'client-ts/transport';
+import type { Config, Middleware } from 'client-ts/transport';
 import { targets } from '../clients/test-targets.ts';
 import { startNamespace, type TestNamespace } from './test-namespace.ts';
 
@@ -174,6 +174,28 @@ for (const target of targets) {
       b.manager.reconcileAll();
       await b.end();
       assert.deepEqual(children, ['a']);
+    });
+
+    it('compare their caches with the server once for shards that they acquire together', async () => {
+      const group = 'many';
+      const shards = 32;
+      await create(group, 'one');
+      let compared = 0;
+      const { config } = world.target;
+      const count: Middleware = (request, next) => {
+        if (/\/(?:configmaps|secrets)\?.*limit=1(?:&|$)/.test(request.path)) compared += 1;
+        return next(request);
+      };
+      const counted = {
+        ...config,
+        attemptMiddleware: [...(config.attemptMiddleware ?? []), count],
+      };
+      const seen = new Deferred();
+      const a = start('a', group, async () => seen.resolve(), { config: counted, shards });
+      await until(() => a.manager.shards?.active.length === shards);
+      await seen.promise;
+      assert.ok(compared >= 2 && compared < shards, `${compared} comparisons`);
+      await a.end();
     });
 
     it('refuse writes for a shard that was lost, and take part again', async () => {
