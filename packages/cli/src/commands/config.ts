@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '../frame/command.ts';
-import { connectionFlags } from '../frame/connection-flags.ts';
+import { connectionFlags, namespaceFlags } from '../frame/connection-flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
 const subcommands = [
@@ -57,13 +57,7 @@ export const config: Command = defineCommand({
     current: { type: 'boolean', about: 'set-context: the current context' },
     cluster: { type: 'string', value: 'NAME', about: 'set-context: its cluster' },
     user: { type: 'string', value: 'NAME', about: 'set-context: its user' },
-    namespace: {
-      type: 'string',
-      value: 'NAME',
-      short: 'n',
-      about: 'set-context: its namespace',
-      complete: 'namespace',
-    },
+    namespace: { ...namespaceFlags.namespace, about: 'set-context: its namespace' },
     raw: { type: 'boolean', about: 'view: with credentials' },
     minify: { type: 'boolean', about: 'view: only what the current context needs' },
     flatten: {

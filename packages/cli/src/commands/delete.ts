@@ -64,22 +64,11 @@ export const deleteCommand: Command = defineCommand({
     { name: 'NAME', about: 'names of objects', complete: 'none' },
   ],
   run: async ({ flags, positionals }, context) => {
-    const { parseTargets } = await import('../resources/targets.ts');
-    const { checkSelection } = await import('../resources/select.ts');
+    const { parseSelection } = await import('../resources/select.ts');
     const { deleteAll } = await import('../manifests/delete.ts');
-    const selection = {
-      targets: positionals.length === 0 ? [] : parseTargets(positionals),
-      files: flags.filename,
-      recursive: flags.recursive,
-      labelSelector: flags.selector,
-      fieldSelector: flags['field-selector'],
-      all: flags.all,
-      allNamespaces: flags['all-namespaces'],
-    };
-    checkSelection(selection);
     return await deleteAll(
       {
-        ...selection,
+        ...parseSelection(positionals, flags),
         connection: flags,
         namespace: flags.namespace,
         dryRun: flags['dry-run'] === 'server',

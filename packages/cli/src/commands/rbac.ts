@@ -19,8 +19,8 @@ export const rbac: Command = defineCommand({
   flags: {},
   positionals: [
     { name: 'ACTION', about: 'what to do', complete: ['check'] },
-    { name: 'RECORDED', about: 'a manifest with the recorded roles', complete: 'none' },
-    { name: 'SHIPPED', about: 'a manifest with the roles that are deployed', complete: 'none' },
+    { name: 'RECORDED', about: 'a manifest with the recorded roles', complete: 'file' },
+    { name: 'SHIPPED', about: 'a manifest with the roles that are deployed', complete: 'file' },
   ],
   run: async ({ positionals: [action, used, shipped, ...rest] }, context) => {
     if (action !== 'check') throw new UsageError('the subcommand must be check');

@@ -54,21 +54,13 @@ export const rollout: Command = defineCommand({
       const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
       throw new UsageError(`unknown action "${word}"${hint}`);
     }
-    const { parseTargets } = await import('../resources/targets.ts');
-    const { checkSelection } = await import('../resources/select.ts');
-    const selection = {
-      targets: workloads.length === 0 ? [] : parseTargets(workloads),
-      files: flags.filename,
-      recursive: flags.recursive,
-      labelSelector: flags.selector,
-    };
-    checkSelection(selection);
+    const { parseSelection } = await import('../resources/select.ts');
     const { rollout } = await import('../operations/rollout.ts');
     return await rollout(
       {
         connection: flags,
         namespace: flags.namespace,
-        ...selection,
+        ...parseSelection(workloads, flags),
         action,
         watch: flags.watch,
         timeoutMs: flags.timeout,

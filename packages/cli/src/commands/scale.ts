@@ -42,20 +42,11 @@ export const scale: Command = defineCommand({
   run: async ({ flags, positionals }, context) => {
     const { replicas } = flags;
     if (replicas === undefined) throw new UsageError('--replicas is required');
-    const { parseTargets } = await import('../resources/targets.ts');
-    const { checkSelection } = await import('../resources/select.ts');
+    const { parseSelection } = await import('../resources/select.ts');
     const { scaleAll } = await import('../operations/scale.ts');
-    const selection = {
-      targets: positionals.length === 0 ? [] : parseTargets(positionals),
-      files: flags.filename,
-      recursive: flags.recursive,
-      labelSelector: flags.selector,
-      all: flags.all,
-    };
-    checkSelection(selection);
     return await scaleAll(
       {
-        ...selection,
+        ...parseSelection(positionals, flags),
         connection: flags,
         namespace: flags.namespace,
         replicas,

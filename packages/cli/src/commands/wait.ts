@@ -41,22 +41,11 @@ export const wait: Command = defineCommand({
   ],
   run: async ({ flags, positionals }, context) => {
     if (flags.for === undefined) throw new UsageError('--for is required');
-    const { parseTargets } = await import('../resources/targets.ts');
-    const { checkSelection } = await import('../resources/select.ts');
+    const { parseSelection } = await import('../resources/select.ts');
     const { waitAll } = await import('../operations/wait.ts');
-    const selection = {
-      targets: positionals.length === 0 ? [] : parseTargets(positionals),
-      files: flags.filename,
-      recursive: flags.recursive,
-      labelSelector: flags.selector,
-      fieldSelector: flags['field-selector'],
-      all: flags.all,
-      allNamespaces: flags['all-namespaces'],
-    };
-    checkSelection(selection);
     return await waitAll(
       {
-        ...selection,
+        ...parseSelection(positionals, flags),
         connection: flags,
         namespace: flags.namespace,
         condition: flags.for,

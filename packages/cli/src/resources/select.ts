@@ -1,12 +1,15 @@
 import { DynamicClient, type DynamicResourceClient } from 'client-ts/dynamic';
 import type { ResourceDescriptor } from 'client-ts/meta';
 
+import type { NamespaceFlags, SelectorFlags } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
+import type { FileFlags } from '../frame/file-flags.ts';
+import type { BooleanFlag, FlagValues } from '../frame/flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { readManifests } from './manifests.ts';
 import { resolveTargets } from './resolve.ts';
 import type { Session } from './session.ts';
-import type { Target } from './targets.ts';
+import { parseTargets, type Target } from './targets.ts';
 
 /** How the command line names the objects that a command changes. */
 export interface SelectOptions {
@@ -95,15 +98,26 @@ function placed(
   };
 }
 
-/** Rejects a call that names nothing, or in two ways. Throws `UsageError`. */
-export function checkSelection({
-  targets,
-  files = [],
-  labelSelector,
-  fieldSelector,
-  all = false,
-  allNamespaces = false,
-}: SelectOptions): void {
+/** The parsed flags of a selection; not every command has all of them. */
+type SelectionValues = FlagValues<FileFlags> &
+  Partial<FlagValues<NamespaceFlags & SelectorFlags & { readonly all: BooleanFlag }>>;
+
+/** What {@link parseSelection} returns. */
+interface Selection extends SelectOptions {
+  readonly files: readonly string[];
+  readonly recursive: boolean;
+}
+
+/** Reads the selection of a command line. Throws `UsageError` if it names nothing, or in two ways. */
+export function parseSelection(positionals: readonly string[], flags: SelectionValues): Selection {
+  const targets = positionals.length === 0 ? [] : parseTargets(positionals);
+  const {
+    filename: files,
+    recursive,
+    all = false,
+    'all-namespaces': allNamespaces = false,
+  } = flags;
+  const { selector: labelSelector, 'field-selector': fieldSelector } = flags;
   if ((files.length === 0) === (targets.length === 0)) {
     throw new UsageError('name files with -f, or a type and names');
   }
@@ -112,4 +126,5 @@ export function checkSelection({
   if (isNamed && isSelected)
     throw new UsageError('names cannot be combined with selectors or --all');
   if (isNamed && allNamespaces) throw new UsageError('objects cannot be selected by name with -A');
+  return { targets, files, recursive, labelSelector, fieldSelector, all, allNamespaces };
 }
