@@ -14,7 +14,8 @@ const HELP = `npm run explore [-- options]
 
 Runs simulations of controllers: each seed is another history of users, faults and schedules. Prints
 the smallest history that breaks an invariant, and the command that runs it again. A planted bug must
-be found; everything else must hold. Ctrl-C ends it after the current seed.
+be found, and only its seed is printed (--seed SEED shows the history); everything else must hold.
+Ctrl-C ends it after the current seed.
 
   --seeds N        how many seeds of each world (default 200)
   --first N        the first seed (default 1)
@@ -92,6 +93,9 @@ async function exploreWorld(name: string, world: World, signal: AbortSignal): Pr
   if (failure !== undefined && (!world.isBroken || seed !== undefined)) {
     console.log(`\n${failure.message}\n`);
   }
+  if (failure === undefined && world.isBroken && seed === undefined && !signal.aborted) {
+    console.error(`${name}: the planted bug was not found; more --seeds may find it`);
+  }
   if (failure !== undefined && values.session !== undefined) {
     await writeFile(values.session, await failure.session());
     console.log(`wrote ${values.session}`);
@@ -112,7 +116,7 @@ function inWords({
   const found = failure === undefined ? 'all held' : `seed ${failure.seed}: ${failure.invariant}`;
   const hours = (virtualMs / 3_600_000).toFixed(1);
   const seconds = (durationMs / 1000).toFixed(1);
-  return `${seeds} seeds in ${seconds} s, ${found} (${requests} requests, ${writes} writes, ${hours} virtual hours)`;
+  return `${seeds} ${seeds === 1 ? 'seed' : 'seeds'} in ${seconds} s, ${found} (${requests} requests, ${writes} writes, ${hours} virtual hours)`;
 }
 
 /** Returns a function that shows the progress in one line of a terminal, and clears it at the end. */

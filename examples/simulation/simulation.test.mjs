@@ -49,6 +49,19 @@ describe('planted bugs', () => {
   }
 });
 
+describe('npm run explore', () => {
+  it('says that a planted bug was not found, and fails', async () => {
+    const program = fileURLToPath(new URL('explore.ts', import.meta.url));
+    const flags = ['--world', 'double-create', '--seeds', '1'];
+    await assert.rejects(run(process.execPath, [program, ...flags]), ({ code, stdout, stderr }) => {
+      assert.equal(code, 1);
+      assert.match(stdout, /^double-create: 1 seed in .*, all held/);
+      assert.match(stderr, /the planted bug was not found/);
+      return true;
+    });
+  });
+});
+
 describe('a seed', () => {
   it('runs byte for byte the same on both releases of Node', async () => {
     const program = fileURLToPath(new URL('digests.mjs', import.meta.url));
