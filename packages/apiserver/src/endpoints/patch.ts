@@ -269,10 +269,17 @@ function refusedPatch(shown: string, message: string): ApiError {
 
 /** Strategic patches have another decoder, which names the type that it could not convert to. */
 function unstructuredMessage(message: string): string {
-  const scalar = /^json: cannot unmarshal \w+ .*of type (bool|string|u?int\d*|float\d+)$/.exec(
-    message,
-  );
-  if (scalar !== null) return `unrecognized type: ${scalar[1]}`;
+  const scalar =
+    /^json: cannot unmarshal (\w+)(?: (\S*\d))? into .*of type (bool|string|u?int\d*|float\d+)$/.exec(
+      message,
+    );
+  if (scalar !== null) {
+    const [, found, written = '', type = ''] = scalar;
+    // An integer is turned into a text on the way, which is then refused as such.
+    if (found === 'number' && type === 'string') return 'cannot convert int64 to string';
+    if (/[.eE]/.test(written)) return `cannot convert float64 to ${type}`;
+    return `unrecognized type: ${type}`;
+  }
   const [, found = '', type = ''] =
     /^json: cannot unmarshal (\w+) .*of type (map\[|\[\]|[\w.]+$)/.exec(message) ?? [];
   if (type === '') return message;
@@ -295,8 +302,8 @@ const GO_KINDS: ReadonlyMap<string, string> = new Map([
  * keys.
  */
 function patchedJson(before: unknown, after: unknown): string {
+  if (typeof after === 'object' && jsonEqual(before, after)) return JSON.stringify(after);
   if (!isJsonObject(after)) return toGoJson(after);
-  if (jsonEqual(before, after)) return JSON.stringify(after);
   const old = isJsonObject(before) ? before : {};
   const fields = Object.keys(after)
     .filter((key) => after[key] !== undefined)

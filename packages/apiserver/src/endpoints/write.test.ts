@@ -334,7 +334,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('words a strategic patch of a map, list or struct to a text as a real server does', async () => {
+  it('words a strategic patch of the wrong type as a real server does', async () => {
     using server = new TestServer();
     const path = '/api/v1/namespaces/default/services';
     const spec = { ports: [{ port: 80 }] };
@@ -345,16 +345,36 @@ describe('a dry run', () => {
       { metadata: { labels: 5 } },
       { metadata: { finalizers: 'x' } },
       { spec: 'x' },
+      { metadata: { labels: { a: 1 } } },
+      { metadata: { labels: { a: true } } },
+      { spec: { ports: [{ port: 1.5 }] } },
+      { spec: { ports: [{ port: 'x' }] } },
     ]) {
       const { body } = await server.patch('strategic', `${path}/a`, patch);
-      messages.push(/cannot restore .*$/.exec(body.message ?? '')?.[0]);
+      messages.push(/": ([^"]*)$/.exec(body.message ?? '')?.[1]);
     }
     assert.deepEqual(messages, [
       'cannot restore map from string',
       'cannot restore map from int64',
       'cannot restore slice from string',
       'cannot restore struct from: string',
+      'cannot convert int64 to string',
+      'unrecognized type: string',
+      'cannot convert float64 to int32',
+      'unrecognized type: int32',
     ]);
+  });
+
+  it('quotes what a refused patch did not touch in the order of its fields', async () => {
+    using server = new TestServer();
+    const path = '/api/v1/namespaces/default/configmaps';
+    await server.given('post', path, { metadata: { name: 'a', labels: { a: 'b' } } });
+    const { body } = await server.patch('merge', `${path}/a`, { metadata: { labels: 'x' } });
+    assert.match(
+      body.message ?? '',
+      /"\{\\"apiVersion\\":\\"v1\\",\\"kind\\":\\"ConfigMap\\",\\"metadata\\":\{.*\\"labels\\":\\"x\\"/,
+    );
+    assert.match(body.message ?? '', /\\"managedFields\\":\[\{\\"manager\\":/);
   });
 
   it('finds conflicts with appliers of another version', async () => {
