@@ -49,7 +49,7 @@ export async function deleteCollection(exchange: ResourceExchange): Promise<ApiR
     await deleteOne(exchange, namespace, name, options);
   }
   const objects = entries.map(({ value }) => viewOf(served, value) as StoredObject);
-  return respondWithList(exchange, objects, metadata, representation);
+  return await respondWithList(exchange, objects, metadata, representation);
 }
 
 async function deleteOne(

@@ -1,4 +1,4 @@
-import { encodeProtobuf } from 'client-ts/codec';
+import { encodeProtobuf, encodeProtobufList } from 'client-ts/codec';
 import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import { apiVersionOf, type ListMeta } from 'client-ts/meta';
 import { writeYaml } from 'client-ts/yaml';
@@ -22,11 +22,12 @@ export function encode(object: object, { encoding, pretty }: Representation): Ui
 }
 
 /**
- * Caches the JSON of stored objects, made once per version and shared by all lists and watches.
+ * Caches the bytes of stored objects, made once per version and shared by all lists and watches.
  * Stored objects never change, so they can be the keys of a WeakMap.
  */
-export class JsonCache {
+export class EncodedObjects {
   readonly #items = new WeakMap<StoredObject, Buffer>();
+  readonly #protobuf = new WeakMap<StoredObject, Uint8Array>();
   readonly #typeMeta: string;
   readonly #custom: boolean;
 
@@ -55,6 +56,16 @@ export class JsonCache {
     if (this.#custom) return [item];
     return item.length === 2 ? [`${this.#typeMeta}}`] : [`${this.#typeMeta},`, item.subarray(1)];
   }
+
+  /** Returns the protobuf body of the whole object. */
+  protobuf(object: StoredObject): Uint8Array {
+    let bytes = this.#protobuf.get(object);
+    if (bytes === undefined) {
+      bytes = encodeProtobuf(object);
+      this.#protobuf.set(object, bytes);
+    }
+    return bytes;
+  }
 }
 
 /** Returns the PartialObjectMetadata of an object. */
@@ -82,23 +93,60 @@ export function partialMetadataList(
 /** Lists above this size are sent in chunks, with a pause between them for other requests. */
 const CHUNK_BYTES = 512 * 1024;
 
+/** A list to encode. */
+export interface EncodableList {
+  readonly info: ResourceInfo;
+  readonly objects: readonly StoredObject[];
+  readonly metadata: ListMeta;
+  readonly encoded: EncodedObjects;
+  /** Lets other requests have their turn. */
+  readonly pause: () => Promise<void>;
+}
+
 /**
  * Encodes a list as compact JSON without holding the whole text: a small list as one chunk, a large
  * one as a stream that yields to the event loop.
  */
-export function encodeJsonList(
-  info: ResourceInfo,
-  objects: readonly StoredObject[],
-  metadata: ListMeta,
-  cache: JsonCache,
+export function encodeJsonList(list: EncodableList): Uint8Array | AsyncIterable<Uint8Array> {
+  return stream(jsonParts(list), list.pause);
+}
+
+/**
+ * Encodes a list as protobuf, which starts with its size: so all items are encoded first, a chunk of
+ * them for each turn of the event loop. Rejects if an object cannot be encoded.
+ */
+export async function encodeProtobufItems({
+  info,
+  objects,
+  metadata,
+  encoded,
+  pause,
+}: EncodableList): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+  const items: Uint8Array[] = [];
+  let size = 0;
+  for (const object of objects) {
+    const item = encoded.protobuf(object);
+    items.push(item);
+    size += item.length;
+    if (size < CHUNK_BYTES) continue;
+    await pause();
+    size = 0;
+  }
+  const list = { kind: info.listKind, apiVersion: apiVersionOf(info), metadata };
+  return stream(encodeProtobufList(list, items), pause);
+}
+
+/** Joins parts to chunks; a single one is returned as it is. */
+function stream(
+  parts: Iterable<Uint8Array>,
   pause: () => Promise<void>,
 ): Uint8Array | AsyncIterable<Uint8Array> {
-  const chunks = listChunks(info, objects, metadata, cache);
+  const chunks = join(parts);
   const first = chunks.next();
   if (first.done === true) return new Uint8Array();
   const second = chunks.next();
   if (second.done === true) return first.value;
-  return (async function* stream() {
+  return (async function* paused() {
     yield first.value;
     yield second.value;
     for (const chunk of chunks) {
@@ -108,36 +156,39 @@ export function encodeJsonList(
   })();
 }
 
-function* listChunks(
-  { group, version, listKind, crd }: ResourceInfo,
-  objects: readonly StoredObject[],
-  metadata: ListMeta,
-  cache: JsonCache,
-): Generator<Uint8Array> {
-  const apiVersion = apiVersionOf({ group, version });
+function* join(parts: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
+  let joined: Uint8Array[] = [];
+  let size = 0;
+  for (const part of parts) {
+    joined.push(part);
+    size += part.length;
+    if (size < CHUNK_BYTES) continue;
+    yield Buffer.concat(joined, size);
+    joined = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(joined, size);
+}
+
+function* jsonParts({ info, objects, metadata, encoded }: EncodableList): Generator<Uint8Array> {
+  const { listKind, crd } = info;
+  const apiVersion = apiVersionOf(info);
   // Fields of custom resources are in alphabetical order, those of built-in kinds in Go's order.
   const head = JSON.stringify(
     crd === undefined ? { kind: listKind, apiVersion, metadata } : { apiVersion },
   );
-  let parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
-  let size = 0;
-  for (const [index, object] of objects.entries()) {
-    const item = cache.item(object);
-    if (index > 0) parts.push(COMMA);
-    parts.push(item);
-    size += item.length;
-    if (size >= CHUNK_BYTES) {
-      yield Buffer.concat(parts);
-      parts = [];
-      size = 0;
-    }
+  yield Buffer.from(`${head.slice(0, -1)},"items":[`);
+  let isFirst = true;
+  for (const object of objects) {
+    if (!isFirst) yield COMMA;
+    isFirst = false;
+    yield encoded.item(object);
   }
   const tail =
     crd === undefined
       ? ']}\n'
       : `],"kind":${JSON.stringify(listKind)},"metadata":${JSON.stringify(metadata)}}\n`;
-  parts.push(Buffer.from(tail));
-  yield Buffer.concat(parts);
+  yield Buffer.from(tail);
 }
 
 const COMMA = Buffer.from(',');

@@ -38,6 +38,20 @@ describe('protobuf', () => {
     assert.deepEqual(read(updated).metadata.labels, { a: 'c' });
   });
 
+  it('sends a large list in chunks, with the bytes of the list as a whole', async () => {
+    using server = new TestServer();
+    const data = { text: 'x'.repeat(300_000) };
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await server.given('post', MAPS, { metadata: { name }, data });
+    }
+    const { body } = await server.open(MAPS, { headers: { accept: PROTOBUF } });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    assert.ok(chunks.length > 1);
+    const list = (await server.get(MAPS)).body;
+    assert.deepEqual(Buffer.concat(chunks), Buffer.from(encodeProtobuf(list)));
+  });
+
   it('encodes errors, too', async () => {
     using server = new TestServer();
     const {

@@ -46,5 +46,5 @@ async function list(
 ): Promise<ApiResponse> {
   const { entries, metadata } = await selectEntries(exchange, options);
   const objects = entries.map(({ value }) => viewOf(exchange.served, value) as StoredObject);
-  return respondWithList(exchange, objects, metadata, representation);
+  return await respondWithList(exchange, objects, metadata, representation);
 }

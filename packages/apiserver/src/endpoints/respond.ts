@@ -6,8 +6,9 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
 import {
   encode,
+  EncodedObjects,
   encodeJsonList,
-  JsonCache,
+  encodeProtobufItems,
   partialMetadata,
   partialMetadataList,
 } from './encoder.ts';
@@ -15,20 +16,14 @@ import { type ResourceExchange, respond, responseHeaders, preferencesOf } from '
 import { contentType, negotiate, type Projection, type Representation } from './negotiation.ts';
 import { tableOf, tableOfOne } from './table.ts';
 
-/** The encoded bytes of objects, shared by all responses. */
-export interface Caches {
-  readonly json: JsonCache;
-  readonly protobuf: WeakMap<StoredObject, Uint8Array>;
-}
+const encodedObjects = new WeakMap<ServedResource, EncodedObjects>();
 
-const caches = new WeakMap<ServedResource, Caches>();
-
-/** Returns the caches of a resource in a version. */
-export function cachesOf(served: ServedResource): Caches {
-  let found = caches.get(served);
+/** Returns the encoded objects of a resource in a version, which all responses share. */
+export function encodedObjectsOf(served: ServedResource): EncodedObjects {
+  let found = encodedObjects.get(served);
   if (found === undefined) {
-    found = { json: new JsonCache(served.info), protobuf: new WeakMap() };
-    caches.set(served, found);
+    found = new EncodedObjects(served.info);
+    encodedObjects.set(served, found);
   }
   return found;
 }
@@ -82,12 +77,12 @@ export function respondWithObject(
 }
 
 /** Responds with a list of the resource. */
-export function respondWithList(
+export async function respondWithList(
   exchange: ResourceExchange,
   objects: readonly StoredObject[],
   metadata: ListMeta,
   representation: Representation,
-): ApiResponse {
+): Promise<ApiResponse> {
   const { served, core } = exchange;
   const { info } = served;
   const { projection, projectionVersion = 'v1', encoding, pretty } = representation;
@@ -103,8 +98,10 @@ export function respondWithList(
   const headers = responseHeaders(exchange, contentType(representation));
   // Lists of custom resources always have `continue`.
   const listMeta = info.crd === undefined ? metadata : { continue: '', ...metadata };
-  if (encoding === 'json' && !pretty) {
-    const body = encodeJsonList(info, objects, listMeta, cachesOf(served).json, core.pause);
+  if (encoding === 'protobuf' || (encoding === 'json' && !pretty)) {
+    const encoded = encodedObjectsOf(served);
+    const list = { info, objects, metadata: listMeta, encoded, pause: core.pause };
+    const body = encoding === 'json' ? encodeJsonList(list) : await encodeProtobufItems(list);
     return { status: 200, headers, body, compressible: true };
   }
   const apiVersion = apiVersionOf(info);

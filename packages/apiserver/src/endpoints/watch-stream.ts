@@ -1,4 +1,4 @@
-import { encodeProtobuf, encodeWatchFrame, watchFrameOf } from 'client-ts/codec';
+import { encodeWatchFrame, watchFrameOf } from 'client-ts/codec';
 import { type Clock, onAbort, type Random, type ScheduledCall } from 'client-ts/internal';
 import { ApiError, newResourceExpired, type Status } from 'client-ts/meta';
 
@@ -11,7 +11,7 @@ import {
   type StoredObject,
   type StoreEvent,
 } from '../store/store.ts';
-import { type JsonCache, partialMetadata } from './encoder.ts';
+import { type EncodedObjects, partialMetadata } from './encoder.ts';
 import type { ListOptions, Predicate } from './list-options.ts';
 import type { Representation } from './negotiation.ts';
 
@@ -36,6 +36,8 @@ export interface WatchSource {
   readonly options: ListOptions;
   readonly clock: Clock;
   readonly random: Random;
+  /** Resolves in the next turn of the event loop. */
+  readonly pause: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -57,7 +59,7 @@ export async function* watchFrames(
   source: WatchSource,
   start: WatchStart,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { store, prefix, frames, clock, signal, served } = source;
+  const { store, prefix, frames, clock, signal, served, pause } = source;
   /** Everything up to this revision is sent or filtered out. */
   let position = start.revision;
   let isCaughtUp = false;
@@ -106,8 +108,10 @@ export async function* watchFrames(
         continue;
       }
       isCaughtUp = true;
-      await waker.sleep(Math.min(bookmarkAt, endsAt) - now);
+      await waker.sleepUntil(Math.min(bookmarkAt, endsAt));
       isCaughtUp = false;
+      // Writes of one turn reach each watcher in one chunk: sending costs more than the events.
+      if (!signal.aborted) await pause();
     }
   } catch (error) {
     // A conversion webhook that fails ends the watch.
@@ -221,10 +225,14 @@ function nextBookmark({ served, options }: WatchSource, now: number, endsAt: num
   return Math.min(regular, beforeEnd);
 }
 
-/** Lets one consumer wait for an event or a timeout. */
+/**
+ * Lets one consumer wait for an event or a time. The timer stays when an event comes first: the next
+ * wait is almost always for the same time.
+ */
 class Waker implements Disposable {
   readonly #clock: Clock;
   #timer: ScheduledCall | undefined;
+  #timerAt: number | undefined;
   #resume: (() => void) | undefined;
 
   constructor(clock: Clock) {
@@ -233,20 +241,27 @@ class Waker implements Disposable {
 
   /** No effect unless the consumer waits: it checks before it waits, so it misses nothing. */
   wake(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
     this.#resume?.();
     this.#resume = undefined;
   }
 
-  async sleep(delayMs: number): Promise<void> {
+  /** Waits until {@link wake} is called, at most until `at` on the monotonic clock. */
+  async sleepUntil(at: number): Promise<void> {
+    if (this.#timerAt !== at) {
+      this.#timer?.cancel();
+      this.#timerAt = at;
+      this.#timer = this.#clock.schedule(at - this.#clock.monotonic(), () => {
+        this.#timerAt = undefined;
+        this.wake();
+      });
+    }
     await new Promise<void>((resolve) => {
       this.#resume = resolve;
-      this.#timer = this.#clock.schedule(delayMs, () => this.wake());
     });
   }
 
   [Symbol.dispose](): void {
+    this.#timer?.cancel();
     this.wake();
   }
 }
@@ -263,21 +278,19 @@ export type TableFrame = (object: StoredObject, first: boolean) => object;
 export class FrameWriter {
   readonly #served: ServedResource;
   readonly #representation: Representation;
-  readonly #json: JsonCache;
-  readonly #protobuf: WeakMap<StoredObject, Uint8Array>;
+  readonly #encoded: EncodedObjects;
   readonly #table: TableFrame | undefined;
   #isFirst = true;
 
   constructor(
     served: ServedResource,
     representation: Representation,
-    caches: { readonly json: JsonCache; readonly protobuf: WeakMap<StoredObject, Uint8Array> },
+    encoded: EncodedObjects,
     table?: TableFrame,
   ) {
     this.#served = served;
     this.#representation = representation;
-    this.#json = caches.json;
-    this.#protobuf = caches.protobuf;
+    this.#encoded = encoded;
     this.#table = table;
   }
 
@@ -293,8 +306,8 @@ export class FrameWriter {
     if (projection === 'PartialObjectMetadata') {
       return this.#plain(type, partialMetadata(view, projectionVersion));
     }
-    if (encoding === 'protobuf') return watchFrameOf(type, this.#protobufOf(view));
-    const parts = this.#json.parts(view).map(toBuffer);
+    if (encoding === 'protobuf') return watchFrameOf(type, this.#encoded.protobuf(view));
+    const parts = this.#encoded.parts(view).map(toBuffer);
     return Buffer.concat([HEADS[type], ...parts, TAIL]);
   }
 
@@ -316,12 +329,6 @@ export class FrameWriter {
     return this.#representation.encoding === 'protobuf'
       ? encodeWatchFrame({ type, object })
       : Buffer.concat([HEADS[type], Buffer.from(JSON.stringify(object)), TAIL]);
-  }
-
-  #protobufOf(view: StoredObject): Uint8Array {
-    let bytes = this.#protobuf.get(view);
-    if (bytes === undefined) this.#protobuf.set(view, (bytes = encodeProtobuf(view)));
-    return bytes;
   }
 }
 

@@ -6,7 +6,7 @@ import { type ResourceExchange, responseHeaders } from './exchange.ts';
 import { waitForRevision } from './snapshot.ts';
 import { buildPredicate, type ListOptions, parseResourceVersion } from './list-options.ts';
 import { contentType, type Representation } from './negotiation.ts';
-import { cachesOf } from './respond.ts';
+import { encodedObjectsOf } from './respond.ts';
 import { includeObjectOf, tableOfOne } from './table.ts';
 import { errorFrames, FrameWriter, tooOld, watchFrames, type WatchStart } from './watch-stream.ts';
 
@@ -27,8 +27,12 @@ export async function watch(
   const prefix = served.registry.prefix(info.namespace);
   const wanted = parseResourceVersion(options.resourceVersion);
   const headers = responseHeaders(exchange, contentType(representation, true));
-  const frames = new FrameWriter(served, representation, cachesOf(served), (object, first) =>
-    tableOfOne(exchange, object, representation.projectionVersion ?? 'v1', first),
+  const frames = new FrameWriter(
+    served,
+    representation,
+    encodedObjectsOf(served),
+    (object, first) =>
+      tableOfOne(exchange, object, representation.projectionVersion ?? 'v1', first),
   );
   if (representation.projection === 'Table') includeObjectOf(info.query);
   if (representation.projection === 'PartialObjectMetadataList') {
@@ -44,6 +48,7 @@ export async function watch(
     options,
     clock: core.clock,
     random: core.random,
+    pause: core.pause,
     signal: request.signal,
   };
   const fail = (error: ApiError): ApiResponse => ({

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../lib/json.ts';
 import { CodecError } from './codec-error.ts';
-import { decodeProtobuf, encodeProtobuf, hasProtobuf, isProtobuf } from './protobuf.ts';
+import {
+  decodeProtobuf,
+  encodeProtobuf,
+  encodeProtobufList,
+  hasProtobuf,
+  isProtobuf,
+} from './protobuf.ts';
 import { BackwardWriter } from './wire/backward-writer.ts';
 import { bytesTag } from './wire/wire-reader.ts';
 
@@ -144,4 +150,28 @@ test('embedded objects within embedded objects have an end, too', () => {
     );
   }
   refuses(() => decodeProtobuf(bytes), 'CODEC_TOO_DEEP');
+});
+
+test('a list of encoded items has the bytes of the list encoded as a whole', () => {
+  const list = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '7' } };
+  for (const count of [0, 1, 300]) {
+    const items = Array.from({ length: count }, (_, index) => ({
+      kind: 'Pod',
+      apiVersion: 'v1',
+      metadata: { name: `p-${index}` },
+      spec: { containers: [{ name: 'c', image: 'i'.repeat(index) }] },
+    }));
+    const parts = encodeProtobufList(
+      list,
+      items.map((item) => encodeProtobuf(item)),
+    );
+    const plain = items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item);
+    const whole = encodeProtobuf({ ...list, items: plain });
+    assert.deepEqual(Buffer.concat([...parts]), Buffer.from(whole));
+  }
+});
+
+test('a list of encoded items refuses an item that is none', () => {
+  const list = { kind: 'PodList', apiVersion: 'v1' };
+  refuses(() => [...encodeProtobufList(list, [Buffer.from('k8s\0')])], 'CODEC_MALFORMED');
 });

@@ -12,6 +12,7 @@ export {
   decodeWatchFrame,
   type EncodeOptions,
   encodeProtobuf,
+  encodeProtobufList,
   encodeWatchFrame,
   hasProtobuf,
   isProtobuf,

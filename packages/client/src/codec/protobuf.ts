@@ -209,6 +209,53 @@ export function decodeProtobuf<T extends object = JsonObject>(
   return readEnvelope(asBuffer(bytes), options, 0) as T;
 }
 
+/**
+ * Returns the body of a list whose items are already encoded by `encodeProtobuf`, in parts to send
+ * one after the other. `list` has its kind, its apiVersion and its metadata. A server that encodes
+ * an object once can send it in many lists.
+ */
+export function* encodeProtobufList(
+  list: object,
+  items: readonly Uint8Array[],
+): Generator<Uint8Array, void, undefined> {
+  const frame = encodeProtobuf(list);
+  const around = rawFieldOf(frame);
+  const rows: Uint8Array[] = [];
+  let size = around.end - around.start;
+  for (const item of items) {
+    // The object has number 2 in its envelope and the items have number 2 in their list, so the
+    // field is copied with its tag and length.
+    const { tagAt, end } = rawFieldOf(item);
+    const row = item.subarray(tagAt, end);
+    rows.push(row);
+    size += row.length;
+  }
+  const head = new BackwardWriter();
+  head.raw(frame.subarray(around.start, around.end));
+  head.uint32(size);
+  head.byte(UNKNOWN.raw);
+  head.raw(frame.subarray(0, around.tagAt));
+  yield head.finish();
+  yield* rows;
+  yield frame.subarray(around.end);
+}
+
+/** Finds the object in an envelope: where its tag is, and the range of its bytes. */
+function rawFieldOf(body: Uint8Array): { tagAt: number; start: number; end: number } {
+  const reader = new WireReader(body, MAGIC.length);
+  while (!reader.atEnd) {
+    const tagAt = reader.position;
+    const tag = reader.tag();
+    if (tag !== UNKNOWN.raw) {
+      reader.skip(tag);
+      continue;
+    }
+    reader.enter();
+    return { tagAt, start: reader.position, end: reader.limit };
+  }
+  throw reader.malformed('an envelope has no object');
+}
+
 const EVENT = { type: bytesTag(1), object: bytesTag(2) };
 const RAW_EXTENSION = { raw: bytesTag(1) };
 

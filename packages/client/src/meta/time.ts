@@ -39,7 +39,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   if (match === null) return undefined;
   const [, dateAndTime = '', day = '', fraction = '', zone = ''] = match;
   const local = Date.parse(`${dateAndTime}Z`);
-  const seconds = Date.parse(`${dateAndTime}${zone}`) / 1000;
+  const seconds = (zone === 'Z' ? local : Date.parse(`${dateAndTime}${zone}`)) / 1000;
   // Date.parse reads February 30th as March 2nd, and 24:00 as the next day.
   if (Number.isNaN(local) || Number.isNaN(seconds)) return undefined;
   if (new Date(local).getUTCDate() !== Number(day)) return undefined;
