@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ApiServer } from '@client-ts/apiserver';
+import { Clientset } from 'client-ts';
+import { configMaps } from 'client-ts/api/core/v1';
+import { DynamicClient } from 'client-ts/dynamic';
+import { SharedInformerFactory } from 'client-ts/informers';
 import {
   type ObservedRecord,
   type ObservedSnapshot,
@@ -45,7 +50,71 @@ function endOf(key: string, result: ReconcileEndRecord['result']) {
     record.type === 'reconcile.end' && record.key === key && record.result === result;
 }
 
+/** The verbs and names of the requests that are shown. */
+function requestsOf(page: InspectorPage): Set<string> {
+  const { records } = parseSession(page.session());
+  return new Set(
+    records.flatMap((record) =>
+      record.type === 'request.start' ? [`${record.verb} ${record.resource} ${record.name}`] : [],
+    ),
+  );
+}
+
 describe('inspect', () => {
+  it('shows the requests of the given clients and no others, without a manager', async () => {
+    await using server = await ApiServer.start();
+    await using shown = new Clientset(server.config);
+    await using hidden = new Clientset(server.config);
+    await using dynamic = new DynamicClient(server.config);
+    await using page = await inspect({ clients: [shown, dynamic], discovery: false });
+    const create = async ({ coreV1 }: Clientset, name: string): Promise<unknown> =>
+      await coreV1.configMaps('default').create({ metadata: { name } });
+    await create(shown, 'of-shown');
+    await create(hidden, 'of-hidden');
+    await create(new Clientset(shown.rest.with({ codec: 'protobuf' })), 'of-derived');
+    await dynamic.resource(configMaps).namespace('default').get('of-hidden');
+    assert.deepEqual(
+      requestsOf(page),
+      new Set([
+        'create configmaps of-shown',
+        'create configmaps of-derived',
+        'get configmaps of-hidden',
+      ]),
+    );
+    const browser = new TestBrowser(page.origin);
+    await browser.open(page.url);
+    const { totals, connections } = await browser.json<ObservedSnapshot>('/api/snapshot');
+    assert.deepEqual([totals.requests, totals.openRequests, connections.length], [3, 0, 2]);
+  });
+
+  it('shows the requests of the manager and the factories beside those of clients', async () => {
+    await using program = await InspectedProgram.start();
+    await using client = new Clientset(program.config);
+    await using other = new Clientset(program.config);
+    await using factory = new SharedInformerFactory(new Clientset(program.config));
+    factory.coreV1.services();
+    const { manager } = program;
+    await using inspected = await opened(program, { factories: [factory], clients: [client] });
+    program.run();
+    factory.start();
+    await factory.waitForCacheSync();
+    await other.coreV1.namespaces().get('default');
+    await client.coreV1.namespaces().get('kube-system');
+    await program.createMap('a');
+    await until(inspected.browser, endOf('default/a', 'success'));
+    const requests = requestsOf(inspected.page);
+    assert.equal(manager.clientIds.length, 1);
+    for (const expected of [
+      'watch services ',
+      'get namespaces kube-system',
+      'create configmaps a',
+      'apply configmaps a-copy',
+    ]) {
+      assert.ok(requests.has(expected), expected);
+    }
+    assert.ok(!requests.has('get namespaces default'));
+  });
+
   it('shows a controller at work: records, state, caches, objects, changes and what they triggered', async () => {
     await using program = await InspectedProgram.start();
     await using inspected = await opened(program);

@@ -12,6 +12,7 @@ import {
   systemClock,
   systemEnvironment,
 } from 'client-ts/internal';
+import type { RESTClient } from 'client-ts/rest';
 import type { FeedController, Session } from 'client-ts/observe';
 import type { WorkQueue } from 'client-ts/workqueue';
 import { announce } from './discovery.ts';
@@ -39,14 +40,22 @@ export interface ServeOptions extends LoggerOption {
   readonly clock?: Clock | undefined;
 }
 
+/** A client, of which requests are shown: `Clientset`, `DynamicClient`, `RESTClient` and all others. */
+export type InspectedClient = Pick<RESTClient, 'id'> | { readonly rest: Pick<RESTClient, 'id'> };
+
 /** Options of {@link inspect}. */
 export interface InspectOptions extends ServeOptions {
   /** Its controllers are shown before they work, and with `actions` their keys can be enqueued. */
-  readonly manager?: Pick<Manager, 'controllers'> | undefined;
+  readonly manager?: Pick<Manager, 'clientIds' | 'controllers'> | undefined;
   /** Their informers are shown before they run. */
-  readonly factories?: readonly Pick<InformerFactory, 'informers'>[] | undefined;
+  readonly factories?: readonly Pick<InformerFactory, 'clientIds' | 'informers'>[] | undefined;
   /** Queues of keys. They are shown before they have workers, and with `actions` keys can be enqueued. */
   readonly queues?: readonly WorkQueue<string>[] | undefined;
+  /**
+   * Only the requests of these clients are shown, and those of `manager` and `factories`. Clients that share a
+   * `RESTClient` are one. Default: the requests of all clients in the process.
+   */
+  readonly clients?: readonly InspectedClient[] | undefined;
   /** The name of the program, for people. Default: the name of its file. */
   readonly program?: string | undefined;
   /** Allows to add keys to queues. Default false: nothing can be changed. */
@@ -76,7 +85,7 @@ export interface InspectorPage extends AsyncDisposable {
 /**
  * Serves a page that shows what this program is doing: informers, queues, controllers, requests, elections
  * and events, live and some minutes back. Everything in the process is shown; the options name what is not
- * running yet. Does not keep the process alive.
+ * running yet, and `clients` whose requests are of interest. Does not keep the process alive.
  *
  * ```ts
  * await using page = await inspect({ manager });
@@ -84,8 +93,7 @@ export interface InspectorPage extends AsyncDisposable {
  * ```
  *
  * Data of Secrets and credentials are never sent. Reading only, unless `actions` is true. Rejects with an
- * `InspectorError` if it cannot listen, and with an `OptionError` for an option that it does not have: there is
- * none for clients, because the requests of all clients in the process are shown.
+ * `InspectorError` if it cannot listen, and with an `OptionError` for an option that it does not have.
  */
 export async function inspect(options: InspectOptions = {}): Promise<InspectorPage> {
   checkNames(options);
@@ -103,6 +111,7 @@ export async function inspect(options: InspectOptions = {}): Promise<InspectorPa
     informers: () => [...factories.flatMap(({ informers }) => informers), ...informersOf(manager)],
     queues: () => queues,
     controllers: () => controllersOf(manager),
+    clients: clientIds(options),
     clock,
     logger,
   });
@@ -173,6 +182,7 @@ const NAMES: Readonly<Record<keyof InspectOptions, true>> = {
   access: true,
   actions: true,
   allowedHosts: true,
+  clients: true,
   clock: true,
   discovery: true,
   env: true,
@@ -191,9 +201,20 @@ const NAMES: Readonly<Record<keyof InspectOptions, true>> = {
 function checkNames(options: InspectOptions): void {
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(NAMES, name)) continue;
-    const hint = name === 'clients' ? ': requests of all clients in the process are shown' : '';
-    throw new OptionError(name, `is not an option of inspect${hint}`);
+    throw new OptionError(name, 'is not an option of inspect');
   }
+}
+
+function clientIds({ clients, manager, factories = [] }: InspectOptions): number[] | undefined {
+  if (clients === undefined) return undefined;
+  const given = clients.map((client, index) => {
+    const { rest = client } = Object(client) as { readonly rest?: unknown };
+    const { id } = Object(rest) as { readonly id?: unknown };
+    if (typeof id === 'number') return id;
+    throw new OptionError(`clients[${index}]`, 'is not a client');
+  });
+  const others = factories.flatMap((factory) => factory.clientIds);
+  return [...given, ...(manager?.clientIds ?? []), ...others];
 }
 
 function checkAccess({ host = '127.0.0.1', port, access }: ServeOptions): void {
@@ -209,13 +230,13 @@ function checkAccess({ host = '127.0.0.1', port, access }: ServeOptions): void {
   }
 }
 
-function controllersOf(manager: Pick<Manager, 'controllers'> | undefined): FeedController[] {
+function controllersOf(manager: InspectOptions['manager']): FeedController[] {
   return (manager?.controllers ?? []).map(({ name, watches }) => ({
     name,
     informers: watches.flatMap(({ informers }) => informers),
   }));
 }
 
-function informersOf(manager: Pick<Manager, 'controllers'> | undefined): DiagnosedInformer[] {
+function informersOf(manager: InspectOptions['manager']): DiagnosedInformer[] {
   return controllersOf(manager).flatMap(({ informers }) => informers);
 }

@@ -32,6 +32,8 @@ export interface LiveSourceOptions {
   readonly informers: () => Iterable<DiagnosedInformer>;
   readonly queues: () => Iterable<DiagnosedQueue>;
   readonly controllers: () => Iterable<FeedController>;
+  /** The ids of the clients whose requests are shown. Default: all. */
+  readonly clients?: readonly number[] | undefined;
   readonly clock: Clock;
   readonly logger?: Logger | undefined;
 }
@@ -73,6 +75,7 @@ export class LiveSource implements Source, Disposable {
       informers: options.informers,
       queues: options.queues,
       controllers: options.controllers,
+      clients: options.clients,
       onRecord: (record) => this.#add(record),
       onChange: (change) => this.#change(change),
     });

@@ -156,6 +156,11 @@ export class Manager implements AsyncDisposable {
     return this.#servers.ports;
   }
 
+  /** The ids of all clients of this manager, also those of the election and of events; see `RESTClient.id`. */
+  get clientIds(): readonly number[] {
+    return [...new Set([this.client, this.#unfenced].map(({ rest }) => rest.id))];
+  }
+
   /** The controllers in the order in which they were added. */
   get controllers(): readonly ManagedController[] {
     return this.#all;

@@ -63,7 +63,8 @@ interface Remembered {
  * ```
  */
 export class DiscoveryClient extends Discovery implements AsyncDisposable {
-  readonly #rest: RESTClient;
+  /** Sends the requests of this client. */
+  readonly rest: RESTClient;
   readonly #owned: RESTClient | undefined;
   readonly #timeoutMs: number;
   readonly #accept: string;
@@ -75,8 +76,8 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
     super();
     checkOptions(options);
     const isBorrowed = config instanceof RESTClient;
-    this.#rest = isBorrowed ? config : new RESTClient(config);
-    this.#owned = isBorrowed ? undefined : this.#rest;
+    this.rest = isBorrowed ? config : new RESTClient(config);
+    this.#owned = isBorrowed ? undefined : this.rest;
     const configured = isBorrowed ? undefined : config.timeoutMs;
     this.#timeoutMs = options.timeoutMs ?? configured ?? DEFAULT_TIMEOUT_MS;
     this.#accept = acceptOf(options);
@@ -102,17 +103,17 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
   ): Promise<APIResourceList> {
     checkText(groupVersion, 'group-version');
     const root = groupVersion.includes('/') ? '/apis' : '/api';
-    const request = this.#rest.get().absPath(root, groupVersion).timeout(this.#timeoutMs);
+    const request = this.rest.get().absPath(root, groupVersion).timeout(this.#timeoutMs);
     return parseApiResourceList(await request.into(options), groupVersion);
   }
 
   async serverVersion(options: DiscoveryOptions = {}): Promise<VersionInfo> {
-    const request = this.#rest.get().absPath('/version').timeout(this.#timeoutMs);
+    const request = this.rest.get().absPath('/version').timeout(this.#timeoutMs);
     return parseVersionInfo(await request.into(options));
   }
 
   openAPIV3(): OpenAPIV3 {
-    return new OpenAPIV3Client(this.#rest, this.#timeoutMs);
+    return new OpenAPIV3Client(this.rest, this.#timeoutMs);
   }
 
   /** Releases the connections that this client made from a config. Those of others stay open. */
@@ -151,7 +152,7 @@ export class DiscoveryClient extends Discovery implements AsyncDisposable {
 
   async #readHalf(path: '/api' | '/apis', signal: AbortSignal): Promise<DiscoveredGroups> {
     const known = this.#remembered.get(path);
-    const plain = this.#rest.get().absPath(path).timeout(this.#timeoutMs);
+    const plain = this.rest.get().absPath(path).timeout(this.#timeoutMs);
     const request = plain.header('accept', this.#accept);
     try {
       const result = await (known === undefined

@@ -45,7 +45,8 @@ export interface ScaleInterface {
  * ```
  */
 export class ScaleClient implements AsyncDisposable {
-  readonly #rest: RESTClient;
+  /** Sends the requests of this client. */
+  readonly rest: RESTClient;
   readonly #owned: RESTClient | undefined;
   readonly #mapper: RESTMapper;
 
@@ -54,7 +55,7 @@ export class ScaleClient implements AsyncDisposable {
     const isBorrowed = config instanceof RESTClient;
     const rest = isBorrowed ? config : new RESTClient(config);
     this.#owned = isBorrowed ? undefined : rest;
-    this.#rest = rest.with({ codec: 'json' });
+    this.rest = rest.with({ codec: 'json' });
     this.#mapper = mapper ?? new RESTMapper(new DiscoveryClient(rest));
   }
 
@@ -97,7 +98,7 @@ export class ScaleClient implements AsyncDisposable {
     const descriptor = await this.#mapper.mapping(resource, { signal });
     const kind = scaleKindOf(descriptor);
     const place = namespace === '' ? undefined : namespace;
-    return { client: new GenericClient(this.#rest, descriptor, place), kind };
+    return { client: new GenericClient(this.rest, descriptor, place), kind };
   }
 }
 

@@ -58,13 +58,14 @@ export type DynamicClientOptions = Omit<ConnectionOptions, 'codec'>;
  * ```
  */
 export class DynamicClient implements AsyncDisposable {
-  readonly #rest: RESTClient;
+  /** Sends the requests of this client. */
+  readonly rest: RESTClient;
   readonly #owned: RESTClient | undefined;
 
   /** Opens connections for a config, or shares those of a `RESTClient`. */
   constructor(config: Config | RESTClient, options: DynamicClientOptions = {}) {
     const { rest, owned } = RESTClient.from(config, { ...options, codec: 'json' });
-    this.#rest = rest;
+    this.rest = rest;
     this.#owned = owned;
   }
 
@@ -73,17 +74,17 @@ export class DynamicClient implements AsyncDisposable {
    * their kind, and a namespace for a cluster-scoped resource is refused.
    */
   resource(resource: GroupVersionResource | ResourceDescriptor): NamespaceableResourceClient {
-    return new UnstructuredClient(this.#rest, resource);
+    return new UnstructuredClient(this.rest, resource);
   }
 
   /** The namespace of the kubeconfig's context or of the pod, `default` if there is none. */
   get namespace(): string {
-    return this.#rest.namespace;
+    return this.rest.namespace;
   }
 
   /** The logger of this client and of everything made with it. */
   get logger(): Logger {
-    return this.#rest.logger;
+    return this.rest.logger;
   }
 
   /** Closes the connections, unless they belong to a `RESTClient` that was passed in. */

@@ -158,16 +158,18 @@ export abstract class InformerFactory implements AsyncDisposable {
   readonly #defaults: FactoryDefaults;
   readonly #shared: SharedState;
   readonly #releases = new Set<Promise<void>>();
+  readonly #client: { readonly rest: { readonly id: number } };
 
   /** `parent` is the factory whose informers this one shares. */
   constructor(
-    client: { readonly logger?: Logger },
+    client: { readonly logger?: Logger; readonly rest: { readonly id: number } },
     options: InformerFactoryOptions,
     parent?: InformerFactory,
   ) {
     if (typeof Reflect.get(Object(client), 'resource') !== 'function') {
       throw new OptionError('client', `is not a client of the API but of type ${typeof client}`);
     }
+    this.#client = client;
     const { namespace, labelSelector, fieldSelector, shardSelector, ...rest } = options;
     const { resyncPeriodMs, transform, tweakListOptions, customResyncMs, ...settings } = rest;
     checkPeriods(options);
@@ -188,6 +190,11 @@ export abstract class InformerFactory implements AsyncDisposable {
       ...withoutUndefined({ resyncPeriodMs, transform, tweakListOptions }),
       ...(customResyncMs !== undefined && { customResyncMs: [...customResyncMs] }),
     };
+  }
+
+  /** The id of the client that reads for its informers; see `RESTClient.id`. */
+  get clientIds(): readonly number[] {
+    return [this.#client.rest.id];
   }
 
   /** The informers that were requested from this factory and not released. */

@@ -73,29 +73,30 @@ export interface NamespaceableMetadataClient extends MetadataResourceClient {
  * ```
  */
 export class MetadataClient implements AsyncDisposable {
-  readonly #rest: RESTClient;
+  /** Sends the requests of this client. */
+  readonly rest: RESTClient;
   readonly #owned: RESTClient | undefined;
 
   /** Opens connections for a config, or shares those of a `RESTClient`. */
   constructor(config: Config | RESTClient, options: ConnectionOptions = {}) {
     const { rest, owned } = RESTClient.from(config, options);
-    this.#rest = rest;
+    this.rest = rest;
     this.#owned = owned;
   }
 
   /** Returns the client of a resource; its kind need not be known. */
   resource(resource: GroupVersionResource): NamespaceableMetadataClient {
-    return new PartialClient(this.#rest, resource);
+    return new PartialClient(this.rest, resource);
   }
 
   /** The namespace of the kubeconfig's context or of the pod, `default` if there is none. */
   get namespace(): string {
-    return this.#rest.namespace;
+    return this.rest.namespace;
   }
 
   /** The logger of this client and of everything made with it. */
   get logger(): Logger {
-    return this.#rest.logger;
+    return this.rest.logger;
   }
 
   /** Closes the connections, unless they belong to a `RESTClient` that was passed in. */

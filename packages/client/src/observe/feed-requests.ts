@@ -28,6 +28,9 @@ export class FeedRequests implements Disposable {
   readonly #connections = new Map<number, ObservedConnection>();
   readonly #subscriptions: readonly Disposable[];
   readonly #limit: number;
+  readonly #clients: ReadonlySet<number> | undefined;
+  /** The connections that requests of `clients` were sent on. */
+  readonly #used = new Set<number>();
   #left: number;
   #requests = 0;
   #failed = 0;
@@ -37,16 +40,20 @@ export class FeedRequests implements Disposable {
     {
       limit,
       reconcileOf,
+      clients,
     }: {
       /** Requests per refill. */
       readonly limit: number;
       /** Notes a request for the reconcile that makes it, and returns the reconcile. */
       readonly reconcileOf: (request: number) => number | undefined;
+      /** The clients whose requests are observed. Default: all. */
+      readonly clients?: ReadonlySet<number> | undefined;
     },
   ) {
     this.#outlet = outlet;
     this.#reconcileOf = reconcileOf;
     this.#limit = limit;
+    this.#clients = clients;
     this.#left = limit;
     this.#subscriptions = [
       channelOf('client-ts:request:start').subscribe((message) => this.#start(message)),
@@ -57,6 +64,7 @@ export class FeedRequests implements Disposable {
       channelOf('client-ts:request:sent').subscribe((message) => {
         const open = this.#open.get(message.id);
         if (open !== undefined) open.connection = connectionName(message);
+        if (open !== undefined && clients !== undefined) this.#used.add(message.connection);
       }),
       channelOf('client-ts:request:end').subscribe((message) => this.#end(message)),
       channelOf('client-ts:connection:open').subscribe((message) => {
@@ -65,9 +73,10 @@ export class FeedRequests implements Disposable {
         const shown = { connection: connectionName(message), server, openedAt };
         this.#connections.set(connection, shown);
       }),
-      channelOf('client-ts:connection:close').subscribe(({ connection }) =>
-        this.#connections.delete(connection),
-      ),
+      channelOf('client-ts:connection:close').subscribe(({ connection }) => {
+        this.#connections.delete(connection);
+        this.#used.delete(connection);
+      }),
     ];
   }
 
@@ -76,7 +85,8 @@ export class FeedRequests implements Disposable {
   }
 
   get connections(): ObservedConnection[] {
-    return [...this.#connections.values()];
+    if (this.#clients === undefined) return [...this.#connections.values()];
+    return [...this.#connections].flatMap(([id, shown]) => (this.#used.has(id) ? [shown] : []));
   }
 
   get totals(): {
@@ -94,6 +104,7 @@ export class FeedRequests implements Disposable {
 
   #start(message: DiagnosticMessages['client-ts:request:start']): void {
     const { id } = message;
+    if (this.#isOther(message)) return;
     this.#requests += 1;
     const reconcile = this.#reconcileOf(id);
     if (this.#left === 0 || this.#open.size >= MAX_OPEN) {
@@ -111,8 +122,13 @@ export class FeedRequests implements Disposable {
     });
   }
 
+  #isOther({ client = 0 }: { readonly client?: number }): boolean {
+    return this.#clients !== undefined && !this.#clients.has(client);
+  }
+
   #end(message: DiagnosticMessages['client-ts:request:end']): void {
     const { id, attempts, outcome, durationMs } = message;
+    if (this.#isOther(message)) return;
     const code = 'status' in outcome ? outcome.status : 0;
     if (code === 0 || code >= 400) this.#failed += 1;
     const open = this.#open.get(id);

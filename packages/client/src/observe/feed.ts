@@ -44,6 +44,8 @@ export interface FeedOptions extends LoggerOption {
   readonly queues?: (() => Iterable<DiagnosedQueue>) | undefined;
   /** Controllers and the informers that they watch. */
   readonly controllers?: (() => Iterable<FeedController>) | undefined;
+  /** Only the requests of these clients are observed, by `RESTClient.id`. Default: those of all clients. */
+  readonly clients?: readonly number[] | undefined;
   /** Returns the program that a record is about, if several share the process. */
   readonly program?: (() => string | undefined) | undefined;
   readonly clock?: Clock | undefined;
@@ -104,7 +106,8 @@ export class Feed implements Disposable {
     const controllers = options.controllers ?? none;
     this.#reconciles = new FeedReconciles(outlet, this.#queues, { limit, controllers });
     const reconcileOf = this.#reconciles.noteRequest;
-    this.#requests = new FeedRequests(outlet, { limit, reconcileOf });
+    const clients = options.clients && new Set(options.clients);
+    this.#requests = new FeedRequests(outlet, { limit, reconcileOf, clients });
     const parts = [this.#informers, this.#queues, this.#reconciles, this.#requests];
     this.#subscriptions = [...parts, trackCauses(), ...this.#others()];
     this.#tickedAt = clock.monotonic();

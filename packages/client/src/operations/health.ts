@@ -34,14 +34,15 @@ export interface HealthOptions {
  * ```
  */
 export class HealthClient implements AsyncDisposable {
-  readonly #rest: RESTClient;
+  /** Sends the requests of this client. */
+  readonly rest: RESTClient;
   readonly #owned: RESTClient | undefined;
 
   /** Opens connections for a config, or shares those of a `RESTClient`. */
   constructor(config: Config | RESTClient, options: ConnectionOptions = {}) {
     // A server that is not ready answers 500, which would be retried.
     const { rest, owned } = RESTClient.from(config, { maxRetries: 0, ...options });
-    this.#rest = rest;
+    this.rest = rest;
     this.#owned = owned;
   }
 
@@ -65,7 +66,7 @@ export class HealthClient implements AsyncDisposable {
   }
 
   async #ask(path: string, { exclude = [], timeoutMs, signal }: HealthOptions): Promise<Health> {
-    const request = this.#rest.get().absPath(path).params({ verbose: true, exclude });
+    const request = this.rest.get().absPath(path).params({ verbose: true, exclude });
     const limited = timeoutMs === undefined ? request : request.timeout(timeoutMs);
     try {
       const result = await limited.do({ signal });

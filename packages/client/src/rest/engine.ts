@@ -58,6 +58,8 @@ export function pathOf({ method, groupVersion, base, target, suffix = '' }: Requ
 
 /** Shared by all requests of one client. */
 export interface Engine {
+  /** The number of the client, unique in the process. */
+  readonly client: number;
   readonly transport: Transport;
   readonly codec: CodecName;
   readonly clock: Clock;
@@ -212,6 +214,7 @@ function transportRequest(engine: Engine, spec: RequestSpec): TransportRequest {
       ...encoded.headers,
       ...spec.headers,
     },
+    client: engine.client,
     ...(encoded.body !== undefined && { body: encoded.body }),
     ...(spec.method === 'POST' && areRequestsDiagnosed() && createdName(spec)),
   };

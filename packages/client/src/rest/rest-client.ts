@@ -68,6 +68,8 @@ export type ConnectionOptions = Pick<
   'clock' | 'codec' | 'logger' | 'maxRetries' | 'random' | 'retryBackoff' | 'transport'
 >;
 
+let lastId = 0;
+
 const coreV1: GroupVersion = { group: '', version: 'v1' };
 
 /**
@@ -85,7 +87,7 @@ export class RESTClient implements AsyncDisposable {
    * do not use it by themselves: pass it where a namespace is asked for.
    */
   readonly namespace: string;
-  readonly #engine: Engine;
+  #engine: Engine;
   readonly #defaults: Pick<RequestSpec, 'groupVersion' | 'headers'>;
   readonly #owned: Transport | undefined;
 
@@ -104,7 +106,9 @@ export class RESTClient implements AsyncDisposable {
     } = options;
     this.#owned = options.transport === undefined ? transport : undefined;
     this.#defaults = { groupVersion, headers: options.headers ?? {} };
+    lastId += 1;
     this.#engine = {
+      client: lastId,
       transport,
       codec,
       clock,
@@ -153,6 +157,14 @@ export class RESTClient implements AsyncDisposable {
     return { rest, owned: rest };
   }
 
+  /**
+   * The number of this client, unique in the process. Clients that {@link RESTClient.with} returns, and typed
+   * clients made from this one, have the same. Diagnostics of requests name it.
+   */
+  get id(): number {
+    return this.#engine.client;
+  }
+
   /** The preferred encoding. */
   get codec(): CodecName {
     return this.#engine.codec;
@@ -179,11 +191,13 @@ export class RESTClient implements AsyncDisposable {
     const { transport, ...engine } = this.#engine;
     const { namespace } = this;
     const both = { ...engine, namespace, ...this.#defaults, ...defaults };
-    if (engine.onWrite === undefined || defaults.onWrite === undefined) {
-      return RESTClient.over(transport, { ...both, onWrite: defaults.onWrite ?? engine.onWrite });
-    }
-    const onWrite = bothObservers(engine.onWrite, defaults.onWrite);
-    return RESTClient.over(transport, { ...both, onWrite });
+    const onWrite =
+      engine.onWrite === undefined || defaults.onWrite === undefined
+        ? (defaults.onWrite ?? engine.onWrite)
+        : bothObservers(engine.onWrite, defaults.onWrite);
+    const derived = RESTClient.over(transport, { ...both, onWrite });
+    derived.#engine = { ...derived.#engine, client: this.id };
+    return derived;
   }
 
   /** Starts a GET: one object, a list, a watch. */

@@ -38,6 +38,8 @@ export interface TransportRequest {
   readonly body?: Uint8Array;
   /** The id of the request in diagnostics; set by the transport while they have subscribers. */
   readonly id?: number;
+  /** The number of the client that sends it, for diagnostics: `RESTClient.id`. */
+  readonly client?: number;
   /** The name of the object that is created, for diagnostics: the path of a creation has none. */
   readonly createdName?: string;
   /**

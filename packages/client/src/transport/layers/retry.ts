@@ -266,7 +266,7 @@ function failureOf(attempt: Attempt): FailedAttempt {
 }
 
 function diagnosed(
-  { method, path, stream = false, headers, createdName }: TransportRequest,
+  { method, path, stream = false, headers, client, createdName }: TransportRequest,
   { server, scheme }: RetryOptions,
 ): DiagnosedRequest {
   lastId += 1;
@@ -278,6 +278,7 @@ function diagnosed(
     stream,
     server,
     scheme,
+    ...(client !== undefined && { client }),
     ...(typeof contentType === 'string' && { contentType }),
     ...(createdName !== undefined && { createdName }),
   };
