@@ -14,7 +14,7 @@ import { createBrotliDecompress } from 'node:zlib';
 
 import { unpackTar } from 'modern-tar/fs';
 
-import { installOnce } from '../install.mjs';
+import { installOnce } from '../../../environments/install.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const packed = join(here, 'node_modules', '@sparticuz', 'chromium', 'bin');

@@ -1,6 +1,6 @@
 /**
  * The page of the inspector in a real browser. The first run installs Chromium into
- * `environments/browser/node_modules`. With `CLIENT_TS_SCREENSHOTS=DIR` every view is also written as a
+ * `packages/inspector/browser/node_modules`. With `CLIENT_TS_SCREENSHOTS=DIR` every view is also written as a
  * picture.
  */
 import assert from 'node:assert/strict';

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-const SAMPLE = new URL('../../packages/inspector/testdata/sample.session', import.meta.url);
+const SAMPLE = new URL('../testdata/sample.session', import.meta.url);
 
 /** A session of a small operator, with a hot loop, a denied informer and a lost lease. */
 export function sampleSession() {
