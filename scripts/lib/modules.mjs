@@ -58,7 +58,7 @@ export const MODULES = {
     discovery: 'discovery, OpenAPI, version and health documents',
     auth: 'certificates, tokens, impersonation, RBAC, reviews',
     admission:
-      'admission webhooks and validating admission policies: matching, reviews, patches, expressions',
+      'admission webhooks and policies: matching, reviews, patches, expressions; resource quotas (`quota/`)',
     controllers: 'garbage collection, namespace life cycle, custom resources',
     endpoints: 'from a request to an answer: negotiation, verbs, options, watches',
     faults: 'failures on demand',

@@ -21,7 +21,7 @@ import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
-import { type StatusWriter, updateStatus } from './update-status.ts';
+import { type StatusWriter, updateStatus } from '../registry/update-status.ts';
 
 const DEFINITION = {
   group: 'apiextensions.k8s.io',

@@ -10,7 +10,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { StoredObject, StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
 import { namespaceConditions, type RemainingContent } from './namespace-conditions.ts';
-import { type StatusWriter, updateStatus } from './update-status.ts';
+import { type StatusWriter, updateStatus } from '../registry/update-status.ts';
 
 /** The finalizer in a namespace's spec that this controller removes. */
 const NAMESPACE_FINALIZER = 'kubernetes';

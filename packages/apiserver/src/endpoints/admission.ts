@@ -3,6 +3,7 @@ import {
   apiVersionOf,
   type DeleteOptions,
   type GroupVersionKind,
+  type KubernetesObject,
   type ManagedFieldsEntry,
   newInternalError,
 } from 'client-ts/meta';
@@ -51,7 +52,7 @@ export interface WriteRequest {
 
 /**
  * Carries out a write: drafts it, lets mutating webhooks change it, prepares and validates it, asks
- * the validating webhooks and stores it. Without webhooks that is one synchronous step. With
+ * the validating webhooks, checks quotas and stores it. Without webhooks that is one synchronous step. With
  * webhooks another request may be faster; the write then starts again from its result.
  */
 export async function admittedWrite<R>(
@@ -72,8 +73,10 @@ export async function admittedWrite<R>(
       const encoding = encode(exchange, request, pending);
       const encoded = encoding === undefined ? undefined : await encoding;
       if (pending.isCurrent()) {
+        const charge = checkQuotas(exchange, drafted, pending);
         const result = pending.commit(encoded);
         write.commit();
+        if (!request.dryRun) charge();
         return result;
       }
       write.revert();
@@ -82,6 +85,22 @@ export async function admittedWrite<R>(
       throw error;
     }
   }
+}
+
+/** Throws a 403 if a write exceeds a quota; returns what to call after it. */
+function checkQuotas<R>(
+  { core, info, served }: ResourceExchange,
+  { operation }: Draft<R>,
+  { object, old }: PendingWrite<R>,
+): () => void {
+  const { subresource, namespace } = info;
+  const request = {
+    operation,
+    subresource,
+    object: object as KubernetesObject | undefined,
+    old: old as KubernetesObject | undefined,
+  };
+  return core.quotas.check(served.info, namespace, request);
 }
 
 /** Fetches the view of the stored object, if a conversion webhook makes it. */

@@ -1,6 +1,7 @@
 import { getKey } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 
+import type { Quotas } from '../admission/quota/quotas.ts';
 import type { AdmissionWebhooks } from '../admission/webhooks.ts';
 import type { AccessPolicy } from '../auth/authorize.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
@@ -28,6 +29,8 @@ export interface Core extends Cluster {
   readonly serviceAccountTokens: ServiceAccountTokens;
   /** Asks admission policies and webhooks. */
   readonly admission: AdmissionWebhooks;
+  /** Enforces ResourceQuotas. */
+  readonly quotas: Quotas;
   /** The nodes. Undefined: no node can be reached. */
   readonly kubelet: Kubelet | undefined;
   /** Yields to other work of the process, between the chunks of a large response. */

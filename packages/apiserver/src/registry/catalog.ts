@@ -36,6 +36,7 @@ export class Catalog implements ResourceCatalog {
   readonly #byGroupVersion = new Map<string, readonly ServedResource[]>();
   readonly #registries = new Map<string, Registry>();
   readonly #custom = new Map<string, CustomResource>();
+  readonly #listeners = new Set<() => void>();
   #groupVersions: readonly GroupVersion[];
   #generation = 0;
 
@@ -109,6 +110,14 @@ export class Catalog implements ResourceCatalog {
     return custom?.storedAs ?? this.#storedAs(group, resource) ?? apiVersionOf({ group, version });
   }
 
+  /** Calls `listener` after custom resources were added, changed or removed. */
+  subscribe(listener: () => void): Disposable {
+    // Wrapped, so that the same function can subscribe twice.
+    const call = (): void => listener();
+    this.#listeners.add(call);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(call) };
+  }
+
   /** Serves a custom resource, and replaces what its definition described before. */
   setCustom(custom: CustomResource): void {
     this.#forget(custom.crd);
@@ -144,6 +153,7 @@ export class Catalog implements ResourceCatalog {
     this.#generation += 1;
     const custom = [...this.#custom.values()].flatMap(({ served }) => served);
     this.#groupVersions = [...this.#builtIns.groupVersions, ...this.#customGroupVersions(custom)];
+    for (const listener of this.#listeners) listener();
   }
 
   /** Returns the groups by name, with their versions in order of preference. */

@@ -88,7 +88,11 @@ export function withClusterContext<T>(
 
 function ignore(): void {}
 
-function readAccess({ catalog, store }: Cluster): Pick<StrategyContext, 'list' | 'lookup'> {
+/** Returns how rules read other objects. */
+export function readAccess({
+  catalog,
+  store,
+}: Pick<Cluster, 'catalog' | 'store'>): Pick<StrategyContext, 'list' | 'lookup'> {
   return {
     lookup: (group, resource, namespace, name) =>
       catalog.registry(group, resource)?.find(namespace, name)?.value as

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, nextTurn, type Random, systemClock, systemRandom } from 'client-ts/internal';
 
+import { Quotas } from '../admission/quota/quotas.ts';
 import { AdmissionWebhooks } from '../admission/webhooks.ts';
 import { createAuthenticator } from '../auth/authenticate.ts';
 import {
@@ -41,7 +42,10 @@ export interface BackendOptions {
   readonly anonymous?: boolean | undefined;
   /** `allow` (default): every authenticated user may do everything. `rbac`: roles decide. */
   readonly authorization?: 'allow' | 'rbac' | undefined;
-  /** Runs the garbage collector and the namespace controller. Default: true. */
+  /**
+   * Runs the garbage collector and the namespace controller, and counts what ResourceQuotas limit.
+   * Default: true.
+   */
   readonly controllers?: boolean | undefined;
   /** `all` (default): serves every API version. `stable`: leaves out alpha and beta versions. */
   readonly versions?: 'all' | 'stable' | undefined;
@@ -93,7 +97,8 @@ export class Backend implements Disposable {
     this.token = options.token ?? randomBytes(24).toString('base64url');
     const staticTokens = new StaticTokens(options.tokens);
     staticTokens.add(this.token, { name: 'admin', groups: [SYSTEM_MASTERS] });
-    this.core = createCore(cluster, policy, staticTokens, options.kubelet);
+    const quotas = new Quotas(cluster, { counts: options.controllers ?? true, onError });
+    this.core = createCore(cluster, policy, staticTokens, quotas, options.kubelet);
     bootstrap(cluster);
 
     const { clock, random, store } = cluster;
@@ -106,7 +111,7 @@ export class Backend implements Disposable {
     this.handler = overWebSocket(this.faults.wrap(handler, identify));
 
     // A real server turns definitions into resources itself, without a controller manager.
-    const running: Disposable[] = [new CustomResourceController(cluster, onError)];
+    const running: Disposable[] = [quotas, new CustomResourceController(cluster, onError)];
     running.push({ [Symbol.dispose]: () => cluster.webhooks.close() });
     if (options.controllers ?? true) running.push(...startControllers(cluster, onError));
     if (options.compactionIntervalMs !== undefined) {
@@ -144,6 +149,7 @@ function createCore(
   cluster: Cluster,
   policy: AccessPolicy,
   staticTokens: StaticTokens,
+  quotas: Quotas,
   kubelet: Kubelet | undefined,
 ): Core {
   const { clock, random, catalog } = cluster;
@@ -159,6 +165,7 @@ function createCore(
     tokenAuthenticators: [staticTokens, serviceAccountTokens],
     serviceAccountTokens,
     admission: new AdmissionWebhooks({ cluster, client: cluster.webhooks, random, policy }),
+    quotas,
     kubelet,
     pause: nextTurn,
   };

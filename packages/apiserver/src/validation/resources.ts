@@ -249,7 +249,7 @@ export function isNativeResource(name: string): boolean {
 }
 
 /** Returns true for resources that devices and operators add. */
-function isExtendedResource(name: string): boolean {
+export function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false;
   return validateQualifiedName(`requests.${name}`).length === 0;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { TestKind } from '../../../testing/test-kind.ts';
+import { TestServer } from '../../../testing/test-server.ts';
 
 const NAMESPACE = '/api/v1/namespaces/default';
 
@@ -9,10 +10,12 @@ const inSpec = (spec: object): { spec: object } => ({ spec });
 
 describe('a ResourceQuota', () => {
   it('rejects invalid resources and scopes', async () => {
-    using kind = new TestKind(`${NAMESPACE}/resourcequotas`, {
-      metadata: { name: 'q' },
-      spec: { hard: { pods: '5' } },
-    });
+    // A server that counts changes the quota after each write.
+    using kind = new TestKind(
+      `${NAMESPACE}/resourcequotas`,
+      { metadata: { name: 'q' }, spec: { hard: { pods: '5' } } },
+      new TestServer({ controllers: false }),
+    );
     await kind.refusesToCreate([
       [
         inSpec({ hard: { x: '1' } }),

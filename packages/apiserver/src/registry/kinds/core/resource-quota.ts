@@ -31,7 +31,7 @@ type Amounts = Readonly<Record<string, Quantity>>;
 
 const meta = metaValidator({ namespaced: true });
 
-/** Rules of ResourceQuotas. The quota itself is not enforced. */
+/** Rules of ResourceQuotas. `admission/quota/` enforces them. */
 export const resourceQuotaStrategy: Strategy<Quota> = {
   setDefaults: ({ spec, status }) => {
     roundResources(spec?.hard);
