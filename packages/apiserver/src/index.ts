@@ -10,6 +10,7 @@ export {
   type CertificateAuthorityOptions,
 } from './auth/certificates.ts';
 export type { UserInfo } from './auth/user.ts';
+export type { ReceivedRequest } from './endpoints/received-request.ts';
 export type { BreakingPoint, Fault, FaultMatch, FaultOptions } from './faults/fault.ts';
 export type { FaultHandle, Faults } from './faults/faults.ts';
 export type { ResolveService, ServiceAddress, WebhookService } from './webhook/webhook-client.ts';
@@ -29,4 +30,5 @@ export {
 export { ApiServerError } from './transport/listener.ts';
 export { ApiServer, type ApiServerOptions, type CompactOptions } from './server/api-server.ts';
 export { MemoryApiServer, type StoredWrite } from './server/memory-api-server.ts';
+export { ServerSnapshot } from './server/server-snapshot.ts';
 export { KubeletServer, type KubeletServerOptions } from './server/kubelet-server.ts';

@@ -6,6 +6,14 @@ export const SIMULATOR_ERRORS = {
     retry: 'never',
     hint: 'Use a server without nodes: a control plane and the simulation would both manage every pod.',
   },
+  SIMULATOR_REQUEST_TIMEOUT: {
+    retry: 'never',
+    hint: 'Compare the filter with the requests that bed.requests() lists, or allow more time.',
+  },
+  SIMULATOR_SEED_INVALID: {
+    retry: 'never',
+    hint: 'Paths are relative to the working directory; a URL from import.meta.url is not.',
+  },
 } as const;
 
 /** A simulation cannot run; `code` says why. */

@@ -70,6 +70,11 @@ export class CustomResourceController implements Disposable {
     this.#addAll();
   }
 
+  /** Serves changed definitions now instead of in a later turn. */
+  flush(): void {
+    this.#dirty.flush();
+  }
+
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#dirty[Symbol.dispose]();

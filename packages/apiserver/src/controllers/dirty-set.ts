@@ -28,6 +28,12 @@ export class DirtySet implements Disposable {
     this.#round ??= this.#options.clock.schedule(0, () => this.#work());
   }
 
+  /** Processes the keys now instead of in a later turn. */
+  flush(): void {
+    this.#round?.cancel();
+    this.#work();
+  }
+
   [Symbol.dispose](): void {
     this.#isClosed = true;
     this.#keys.clear();

@@ -21,6 +21,7 @@ import { durationProblem } from '../validation/go-duration.ts';
 import { compress } from './compression.ts';
 import { type Core, type Exchange, respond, preferencesOf } from './exchange.ts';
 import { negotiateError } from './negotiation.ts';
+import { type ReceivedRequest, RequestReport } from './received-request.ts';
 import { route } from './route.ts';
 import { boundedStatus } from './status-limits.ts';
 
@@ -31,16 +32,26 @@ export interface HandlerOptions {
   readonly authorize: Authorizer;
   /** Called with defects of the server itself, which clients see as a 500. */
   readonly onError: (error: unknown) => void;
+  /** Called with each request, when its answer is known and before it is sent. */
+  readonly onRequest?: ((request: ReceivedRequest) => void) | undefined;
 }
 
 /** Returns the API as one function from request to response. */
-export function createHandler({ core, authenticate, authorize, onError }: HandlerOptions): Handler {
-  return async (request) => {
+export function createHandler({
+  core,
+  authenticate,
+  authorize,
+  onError,
+  onRequest,
+}: HandlerOptions): Handler {
+  const handle = async (request: ApiRequest, report?: RequestReport): Promise<ApiResponse> => {
     const warnings: string[] = [];
     let progress: 'new' | 'known' | 'admitted' = 'new';
     try {
       const info = parseRequestInfo(request.method, request.url);
+      report?.identify(info);
       const user = authenticate(request, info);
+      report?.identify(info, user);
       progress = 'known';
       const exchange: Exchange = { core, request, info, user, warnings };
       checkTimeout(info.query.get('timeout'));
@@ -52,6 +63,13 @@ export function createHandler({ core, authenticate, authorize, onError }: Handle
       if (!isRefusal(progress, response.status)) return response;
       return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } };
     }
+  };
+  if (onRequest === undefined) return (request) => handle(request);
+  return async (request) => {
+    const report = new RequestReport(request);
+    const response = await handle(report.observed(), report);
+    onRequest(report.answered(response.status));
+    return response;
   };
 }
 

@@ -8,6 +8,7 @@ import { Listener } from '../transport/listener.ts';
 import { memoryTransport } from '../transport/memory.ts';
 import { Backend, type BackendOptions } from './backend.ts';
 import { Outage } from './outage.ts';
+import type { ServerSnapshot } from './server-snapshot.ts';
 
 /** Options of {@link ApiServer.start}. Every option has a default. */
 export interface ApiServerOptions extends BackendOptions {
@@ -133,6 +134,20 @@ export class ApiServer implements AsyncDisposable {
       ...(revision !== undefined && { revision }),
       ...(keepWatchCache && { prefix: '//events/' }),
     });
+  }
+
+  /** Returns the objects of this moment, for {@link restore}. It costs microseconds per object. */
+  snapshot(): ServerSnapshot {
+    return this.#backend.snapshot();
+  }
+
+  /**
+   * Makes the objects those of a snapshot again. Watches see the difference as ordinary events; an
+   * object that was deleted comes back with its uid. Versions never go back: what changes has a new
+   * resourceVersion. Nothing is asked: neither finalizers nor admission.
+   */
+  restore(snapshot: ServerSnapshot): void {
+    this.#backend.restore(snapshot);
   }
 
   /**

@@ -17,6 +17,7 @@ import { SYSTEM_MASTERS, type UserInfo } from '../auth/user.ts';
 import { startControllers } from '../controllers/controllers.ts';
 import { CustomResourceController } from '../controllers/custom-resource-controller.ts';
 import type { Core } from '../endpoints/exchange.ts';
+import type { ReceivedRequest } from '../endpoints/received-request.ts';
 import { createHandler } from '../endpoints/handler.ts';
 import { Faults, type Identify } from '../faults/faults.ts';
 import type { Handler } from '../http.ts';
@@ -31,6 +32,7 @@ import { type ResolveService, WebhookClient } from '../webhook/webhook-client.ts
 import { overWebSocket } from '../streams/web-socket-response.ts';
 import { bootstrap } from './bootstrap.ts';
 import { PeriodicCompaction } from './periodic-compaction.ts';
+import { ServerSnapshot } from './server-snapshot.ts';
 
 /** Options of the server that do not depend on how clients connect. */
 export interface BackendOptions {
@@ -71,6 +73,11 @@ export interface BackendOptions {
    * for them fail as on a real server that cannot reach a node.
    */
   readonly kubelet?: Kubelet | undefined;
+  /**
+   * Called with each request when its answer is known, before it is sent. Requests that a fault ends
+   * are not received.
+   */
+  readonly onRequest?: ((request: ReceivedRequest) => void) | undefined;
   /** Called with defects of the server itself. Default: writes them to standard error. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -85,6 +92,7 @@ export class Backend implements Disposable {
   readonly token: string;
   /** Called with defects of the server itself. */
   readonly onError: (error: unknown) => void;
+  readonly #definitions: CustomResourceController;
   readonly #running: readonly Disposable[];
 
   constructor(options: BackendOptions = {}) {
@@ -106,18 +114,31 @@ export class Backend implements Disposable {
     const authenticate = createAuthenticator({ tokens, policy, anonymous });
     const authorize = createAuthorizer(policy);
     this.faults = new Faults({ clock, random });
-    const handler = createHandler({ core: this.core, authenticate, authorize, onError });
+    const { onRequest } = options;
+    const handler = createHandler({ core: this.core, authenticate, authorize, onError, onRequest });
     const identify: Identify = (request, info) => authenticate(request, info).name;
     this.handler = overWebSocket(this.faults.wrap(handler, identify));
 
     // A real server turns definitions into resources itself, without a controller manager.
-    const running: Disposable[] = [quotas, new CustomResourceController(cluster, onError)];
+    this.#definitions = new CustomResourceController(cluster, onError);
+    const running: Disposable[] = [quotas, this.#definitions];
     running.push({ [Symbol.dispose]: () => cluster.webhooks.close() });
     if (options.controllers ?? true) running.push(...startControllers(cluster, onError));
     if (options.compactionIntervalMs !== undefined) {
       running.push(new PeriodicCompaction(store, clock, options.compactionIntervalMs));
     }
     this.#running = running;
+  }
+
+  /** Returns the objects of this moment, for {@link restore}. */
+  snapshot(): ServerSnapshot {
+    return new ServerSnapshot(this.core);
+  }
+
+  /** See {@link ServerSnapshot.restore}. */
+  restore(snapshot: ServerSnapshot): void {
+    snapshot.restore(this.core);
+    this.#definitions.flush();
   }
 
   /** Stops all controllers and cancels every timer. The handler still answers requests. */

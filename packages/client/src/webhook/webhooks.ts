@@ -224,6 +224,11 @@ export class Webhooks {
     return conversionStanza(path, address);
   }
 
+  /** Returns whether {@link conversion} was called for a kind. */
+  hasConversion(groupKind: GroupKind): boolean {
+    return this.#conversions.has(groupKindName(groupKind));
+  }
+
   /** Returns the maximum size of a body at a path; 0 if nothing is served there. */
   maxBodyBytes(path: string): number {
     return this.#endpoints.get(pathname(path))?.maxBytes ?? 0;

@@ -51,6 +51,27 @@ export function releaseAll({ spec = {} }: Service, allocators: Allocators): void
   releaseNodePorts(spec, allocators);
 }
 
+/** Takes all cluster IPs and node ports of a stored service. Those that are taken stay so. */
+export function claimAll({ spec = {} }: Service, allocators: Allocators): void {
+  if (needsClusterIP(spec) && !isHeadless(spec)) {
+    for (const address of spec.clusterIPs ?? []) {
+      const family = parseIP(address)?.family;
+      if (family !== undefined) claim(() => allocators.clusterIP(family, address));
+    }
+  }
+  const { healthCheckNodePort = 0 } = spec;
+  const checks = needsHealthCheck(spec) && healthCheckNodePort > 0 ? [healthCheckNodePort] : [];
+  for (const port of [...nodePortsOf(spec), ...checks]) claim(() => allocators.nodePort(port));
+}
+
+function claim(allocate: () => unknown): void {
+  try {
+    allocate();
+  } catch (error) {
+    if (!(error instanceof AllocationError)) throw error;
+  }
+}
+
 /** Aligns `clusterIP` and `clusterIPs` for clients that know only one of them. */
 function alignClusterIPs(spec: ServiceSpec, before: ServiceSpec): void {
   const { clusterIPs: oldIPs = [], clusterIP: oldIP = '' } = before;
