@@ -8,20 +8,35 @@ import { type WebSet, webSets } from './web-set.ts';
 export interface StoryOptions {
   readonly namespace: string;
   readonly log: (line: string) => void;
+  /** Ends the demo early: it rejects with the reason. */
+  readonly signal: AbortSignal;
 }
 
 /** Creates, scales, updates and deletes a WebSet. Waits for the result of each step. */
-export async function runDemo(client: Clientset, { namespace, log }: StoryOptions): Promise<void> {
+export async function runDemo(client: Clientset, options: StoryOptions): Promise<void> {
+  const { namespace } = options;
   const stop = new AbortController();
   const { signal } = stop;
   const kubelet = runKubelet({ client, namespace, startMs: () => 10, signal });
+  try {
+    await tellStory(client, options);
+  } finally {
+    stop.abort();
+    await kubelet;
+  }
+}
+
+async function tellStory(
+  client: Clientset,
+  { namespace, log, signal }: StoryOptions,
+): Promise<void> {
   const sets = client.resource(webSets, namespace);
   const isDone = (object: WebSet | undefined): object is WebSet =>
     object !== undefined && isReconciled(object);
   const step = async (title: string, change: Promise<WebSet>): Promise<void> => {
     await change;
     log(`- ${title}`);
-    const { status } = await waitFor(sets, 'web', isDone);
+    const { status } = await waitFor(sets, 'web', isDone, { signal });
     log(`  ${status?.readyReplicas} of ${status?.replicas} pods are ready`);
   };
   const template = (image: string) => ({
@@ -39,11 +54,9 @@ export async function runDemo(client: Clientset, { namespace, log }: StoryOption
   );
   await sets.delete('web');
   log('- delete web');
-  await waitFor(sets, 'web', conditions.deleted());
+  await waitFor(sets, 'web', conditions.deleted(), { signal });
   const { items } = await client.coreV1.pods(namespace).list();
   log(`  ${items.length} pods are left`);
-  stop.abort();
-  await kubelet;
 }
 
 /** Returns true when the status reports that the spec is fulfilled. */

@@ -6,6 +6,8 @@
  *   npx node examples/operator/main.ts --kubeconfig FILE     on a cluster, until Ctrl-C
  *   npx node examples/operator/main.ts --cluster             on the cluster it runs in, see examples/deploy
  *
+ * With --inspect it serves the inspector and prints its address; the demo then repeats until Ctrl-C.
+ *
  * Further options: --namespace NAME (default), --identity NAME (host and process), --lease SECONDS (15),
  * --shards N (all replicas work, each on its shards). For the chaos run: --stamp (creations carry the
  * time at which they were sent), --step MS (the pause after each pod), --sabotage NAME (breaks a rule).
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     kubeconfig: { type: 'string' },
     cluster: { type: 'boolean', default: false },
     namespace: { type: 'string', default: 'default' },
+    inspect: { type: 'boolean', default: false },
     identity: { type: 'string', default: `${hostname()}-${process.pid}` },
     lease: { type: 'string', default: '15' },
     shards: { type: 'string' },
@@ -48,6 +51,7 @@ const options = {
   leaseDurationMs: Number(values.lease) * 1000,
   shards: values.shards === undefined ? undefined : Number(values.shards),
   stepMs: Number(values.step),
+  isInspected: values.inspect,
   sabotage,
   signal: AbortSignal.any([stop.signal, shutdownSignal()]),
   log: (line: string) => console.log(line),
@@ -59,7 +63,12 @@ if (values.kubeconfig === undefined && !values.cluster) {
   await using client = new Clientset(server.config);
   await installWebSets(client);
   const running = runOperator({ ...options, identity: 'operator-0', config: server.config });
-  await runDemo(client, options);
+  try {
+    do await runDemo(client, options);
+    while (values.inspect);
+  } catch (error) {
+    if (!options.signal.aborted) throw error;
+  }
   stop.abort();
   await running;
 } else {

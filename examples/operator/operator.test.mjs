@@ -1,6 +1,8 @@
 /** Runs the operator alone, as two processes, and under chaos for a short time. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -42,6 +44,26 @@ describe('the operator', () => {
       'SuccessfulDelete default/web: deleted pod web-1: its template has changed',
       'SuccessfulDelete default/web: deleted pod web-2: scaled down',
     ]);
+  });
+
+  it('serves the inspector with --inspect, until it is interrupted', async () => {
+    const path = fileURLToPath(new URL('main.ts', import.meta.url));
+    const child = spawn(process.execPath, [path, '--inspect'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    let left = 0;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const { url } = /^inspector: (?<url>.*)$/.exec(line)?.groups ?? {};
+      if (url !== undefined) {
+        assert.equal((await fetch(url, { redirect: 'manual' })).status, 303);
+      }
+      // The demo is told again and again.
+      if (line !== '  0 pods are left') continue;
+      left += 1;
+      if (left === 2) child.kill('SIGINT');
+    }
+    assert.deepEqual(await exited, [0, null]);
   });
 
   it('continues in another process when the leader is killed', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { InspectorPage } from '@client-ts/inspector';
 import { Clientset, type Config } from 'client-ts';
 import { type Pod, pods } from 'client-ts/api/core/v1';
 import {
@@ -71,6 +72,8 @@ export interface OperatorOptions extends Omit<WebSetControllerOptions, 'unfenced
   readonly signal: AbortSignal;
   /** What the caches show after a write of the operator. Default `overlay`. */
   readonly consistency?: Consistency | undefined;
+  /** Serves the inspector, and logs its address. Default false. */
+  readonly isInspected?: boolean | undefined;
   /** Logs the times of reconciles and creations, for an audit. Default false. */
   readonly isTraced?: boolean | undefined;
 }
@@ -94,6 +97,8 @@ export async function runOperator(options: OperatorOptions): Promise<'lost' | 's
   await using unfenced = sabotage === 'unfenced' ? new Clientset(config) : undefined;
   const traced = { clock: isTraced ? clock : undefined };
   addWebSetController(manager, { namespace, identity, log, stepMs, sabotage, unfenced, ...traced });
+  await using page = options.isInspected === true ? await inspectManager(manager) : undefined;
+  if (page !== undefined) log(`inspector: ${page.url}`);
   try {
     await manager.run({ signal });
     return 'stopped';
@@ -102,6 +107,12 @@ export async function runOperator(options: OperatorOptions): Promise<'lost' | 's
       return 'lost';
     throw error;
   }
+}
+
+/** Loads the package only if it is needed: deployments go without it. */
+async function inspectManager(manager: Manager): Promise<InspectorPage> {
+  const { inspect } = await import('@client-ts/inspector');
+  return await inspect({ manager, program: 'web-set-operator' });
 }
 
 /** Returns how the replicas of the operator elect the one that reconciles. */

@@ -26,9 +26,14 @@ export interface Waiting {
  * the same time.
  */
 export class Backlog {
-  readonly #queue = new WorkQueue<Waiting>({ keyFunc: ({ event }) => event.uid });
+  readonly #queue: WorkQueue<Waiting>;
   /** The queued events, without those that writers hold. */
   readonly #waiting = new Map<string, Waiting>();
+
+  /** `name` is that of the queue in diagnostics. */
+  constructor(name?: string) {
+    this.#queue = new WorkQueue({ name, keyFunc: ({ event }) => event.uid });
+  }
 
   /** The number of queued events. */
   get size(): number {

@@ -65,7 +65,7 @@ export class SinkPipeline implements AsyncDisposable {
   readonly #files: SinkFiles;
   readonly #spool: Spool;
   readonly #gaps: GapLedger;
-  readonly #backlog = new Backlog();
+  readonly #backlog: Backlog;
   readonly #progress: Progress;
   readonly #refilling = new SingleFlight<void>();
   readonly #spilling = new SingleFlight<void>();
@@ -80,6 +80,7 @@ export class SinkPipeline implements AsyncDisposable {
 
   private constructor(options: PipelineOptions, state: SinkState) {
     this.#options = options;
+    this.#backlog = new Backlog(`events to ${options.sink.name}`);
     this.#grace = new Grace(options.clock);
     this.#files = state.files;
     this.#spool = state.spool;

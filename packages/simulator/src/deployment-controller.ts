@@ -25,14 +25,19 @@ const revisionAnnotation = 'deployment.kubernetes.io/revision';
 /** The number of old replica sets to keep, for rollbacks. */
 const historyLimit = 2;
 
+/** In metrics, diagnostics and messages. */
+const NAME = 'deployments';
+
 /** Maintains a replica set per version of a deployment, and rolls pods from the old to the new. */
 export function deploymentController(cluster: Cluster): SimulatedController {
   const { cache, client, clock, namespace } = cluster;
-  const queue = new RateLimitingQueue<string>({ clock });
+  const queue = new RateLimitingQueue<string>({ name: NAME, clock });
   const recorder = cluster.recorders.of('deployment-controller');
   const sets = client.appsV1.replicaSets(namespace);
-  cache.deployments.informer.addEventHandler(enqueueRequestForObject(queue));
-  cache.replicaSets.informer.addEventHandler(enqueueRequestForOwner(queue, deployments));
+  cache.deployments.informer.addEventHandler(enqueueRequestForObject(queue), { name: NAME });
+  cache.replicaSets.informer.addEventHandler(enqueueRequestForOwner(queue, deployments), {
+    name: NAME,
+  });
 
   async function createSet(
     deployment: CachedDeployment,
@@ -79,7 +84,7 @@ export function deploymentController(cluster: Cluster): SimulatedController {
   }
 
   return {
-    name: 'deployments',
+    name: NAME,
     queue,
     reconcile: async (key, { signal }) => {
       const { name } = splitMetaNamespaceKey(key);

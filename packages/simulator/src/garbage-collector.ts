@@ -11,27 +11,33 @@ function keyOf(kind: string, { metadata }: CachedPod | CachedReplicaSet): string
   return `${kind}/${metadata.name}`;
 }
 
+/** In metrics, diagnostics and messages. */
+const NAME = 'garbage collector';
+
 /**
  * Deletes replica sets and pods whose owners are gone. The embedded server and servers with a
  * control plane do this themselves; a kube-apiserver alone does not.
  */
 export function garbageCollector(cluster: Cluster): SimulatedController {
   const { cache, client, clock, namespace } = cluster;
-  const queue = new RateLimitingQueue<string>({ clock });
+  const queue = new RateLimitingQueue<string>({ name: NAME, clock });
   const keys: KeyQueue<string> = queue;
   cache.deployments.informer.addEventHandler(
     enqueueRequestsFromMapFunc(keys, (owner) =>
       cache.replicaSetsOf(owner).map((set) => keyOf(replicaSets.kind, set)),
     ),
+    { name: NAME },
   );
   cache.replicaSets.informer.addEventHandler(
     enqueueRequestsFromMapFunc(keys, (set) => [
       keyOf(replicaSets.kind, set),
       ...cache.podsOf(set).map((pod) => keyOf(pods.kind, pod)),
     ]),
+    { name: NAME },
   );
   cache.pods.informer.addEventHandler(
     enqueueRequestsFromMapFunc(keys, (pod) => [keyOf(pods.kind, pod)]),
+    { name: NAME },
   );
 
   /** An owner is always cached before its dependents are created. */
@@ -48,7 +54,7 @@ export function garbageCollector(cluster: Cluster): SimulatedController {
   }
 
   return {
-    name: 'garbage collector',
+    name: NAME,
     queue,
     reconcile: async (key, { signal }) => {
       const [kind, name = ''] = key.split('/');

@@ -16,13 +16,16 @@ interface Observation {
   readonly sinceMs: number;
 }
 
+/** In metrics, diagnostics and messages. */
+const NAME = 'kubelets';
+
 /** The kubelets of all nodes: run the lifecycle of the pods bound to them. */
 export function kubelets(cluster: Cluster): SimulatedController {
   const { cache, client, clock, chance, namespace } = cluster;
-  const queue = new RateLimitingQueue<string>({ clock });
+  const queue = new RateLimitingQueue<string>({ name: NAME, clock });
   const pods = client.coreV1.pods(namespace);
   const observations = new Map<string, Observation>();
-  cache.pods.informer.addEventHandler(enqueueRequestForObject(queue));
+  cache.pods.informer.addEventHandler(enqueueRequestForObject(queue), { name: NAME });
 
   /** How long the pod has been in this state, as observed here. */
   function ageOf(key: string, state: string): number {
@@ -47,7 +50,7 @@ export function kubelets(cluster: Cluster): SimulatedController {
   const containers = new PodContainers(cluster.kubelet, (key) => queue.add(key));
 
   return {
-    name: 'kubelets',
+    name: NAME,
     queue,
     reconcile: async (key, { signal }) => {
       const pod = cache.pods.lister.namespace(namespace).find(splitMetaNamespaceKey(key).name);

@@ -21,16 +21,19 @@ import {
   type Cluster,
 } from './cluster.ts';
 
+/** In metrics, diagnostics and messages. */
+const NAME = 'replica sets';
+
 /** Maintains the number of pods of a replica set. */
 export function replicaSetController(cluster: Cluster): SimulatedController {
   const { cache, client, clock, chance, namespace } = cluster;
-  const queue = new RateLimitingQueue<string>({ clock });
+  const queue = new RateLimitingQueue<string>({ name: NAME, clock });
   const recorder = cluster.recorders.of('replicaset-controller');
   const pods = client.coreV1.pods(namespace);
   /** Pods created per set, so that names are not reused. */
   const made = new Map<string, number>();
-  cache.replicaSets.informer.addEventHandler(enqueueRequestForObject(queue));
-  cache.pods.informer.addEventHandler(enqueueRequestForOwner(queue, replicaSets));
+  cache.replicaSets.informer.addEventHandler(enqueueRequestForObject(queue), { name: NAME });
+  cache.pods.informer.addEventHandler(enqueueRequestForOwner(queue, replicaSets), { name: NAME });
 
   async function createPod(set: CachedReplicaSet, signal: AbortSignal): Promise<void> {
     const { name: setName, uid } = set.metadata;
@@ -65,7 +68,7 @@ export function replicaSetController(cluster: Cluster): SimulatedController {
   }
 
   return {
-    name: 'replica sets',
+    name: NAME,
     queue,
     reconcile: async (key, { signal }) => {
       const { name } = splitMetaNamespaceKey(key);

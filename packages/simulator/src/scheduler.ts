@@ -11,13 +11,16 @@ import type { CachedNode, CachedPod, SimulatedController, Cluster } from './clus
 /** How long an unschedulable pod waits for the next attempt. */
 const retryMs = 8000;
 
+/** In metrics, diagnostics and messages. */
+const NAME = 'scheduler';
+
 /** Binds every pod to the node with the fewest pods. */
 export function scheduler(cluster: Cluster): SimulatedController {
   const { cache, client, clock, chance, namespace } = cluster;
-  const queue = new RateLimitingQueue<string>({ clock });
+  const queue = new RateLimitingQueue<string>({ name: NAME, clock });
   /** The nodes of bound pods, until the cache has them. */
   const assumed = new Map<string, string>();
-  cache.pods.informer.addEventHandler(enqueueRequestForObject(queue));
+  cache.pods.informer.addEventHandler(enqueueRequestForObject(queue), { name: NAME });
 
   function load({ metadata }: CachedNode): number {
     const known = cache.podsOn(metadata.name);
@@ -48,7 +51,7 @@ export function scheduler(cluster: Cluster): SimulatedController {
   }
 
   return {
-    name: 'scheduler',
+    name: NAME,
     queue,
     reconcile: async (key, { signal }): Promise<ReconcileResult> => {
       const { name } = splitMetaNamespaceKey(key);

@@ -53,11 +53,15 @@ export class ClusterView implements AsyncDisposable {
     this.#nodes = this.#factory.coreV1.nodes();
     this.#events = this.#factory.coreV1.events();
     this.#pods.informer.addIndexers({ [placeIndex]: placeOf });
-    this.#events.informer.addEventHandler({
-      onAdd: (event, isInInitialList) => this.#record(event, isInInitialList ? 0 : countOf(event)),
-      onUpdate: (before, event) =>
-        this.#record(event, Math.max(0, countOf(event) - countOf(before))),
-    });
+    this.#events.informer.addEventHandler(
+      {
+        onAdd: (event, isInInitialList) =>
+          this.#record(event, isInInitialList ? 0 : countOf(event)),
+        onUpdate: (before, event) =>
+          this.#record(event, Math.max(0, countOf(event) - countOf(before))),
+      },
+      { name: 'warnings and rate' },
+    );
   }
 
   /** Starts the informers. */

@@ -83,7 +83,11 @@ export function pictureOf(machine: Machine, rates: Rates): Picture {
 function serversOf(machine: Machine): string[] {
   const servers = new Set(Array.from(machine.informers.values(), ({ server }) => server));
   servers.delete('');
-  return servers.size === 0 ? [''] : [...servers];
+  if (servers.size > 0) return [...servers];
+  const connected = new Set(
+    Array.from(machine.connections, (name) => name.split(' ').at(-1) ?? ''),
+  );
+  return connected.size === 0 ? [''] : [...connected];
 }
 
 function serverNode(machine: Machine, rates: Rates, server: string): PictureNode {

@@ -131,7 +131,7 @@ function InformerDetail(props: {
         <Fact name="Added, updated, deleted" isText>
           {[view.added, view.updated, view.deleted].map(formatCount).join(', ')}
         </Fact>
-        <Fact name="Lists">{view.relistCount}</Fact>
+        <Fact name="Relists">{view.relistCount}</Fact>
         <Fact name="Watch restarts">{view.watchRestarts}</Fact>
         <Fact name="Indices" isText>
           {view.indices.join(', ') || 'none'}
