@@ -9,7 +9,7 @@ export interface StoryOptions {
   readonly namespace: string;
   readonly log: (line: string) => void;
   /** Ends the demo early: it rejects with the reason. */
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Creates, scales, updates and deletes a WebSet. Waits for the result of each step. */

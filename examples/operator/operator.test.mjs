@@ -58,7 +58,7 @@ describe('the operator', () => {
       if (url !== undefined) {
         assert.equal((await fetch(url, { redirect: 'manual' })).status, 303);
       }
-      // The demo is told again and again.
+      // The demo repeats.
       if (line !== '  0 pods are left') continue;
       left += 1;
       if (left === 2) child.kill('SIGINT');

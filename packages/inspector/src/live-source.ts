@@ -12,6 +12,7 @@ import type { DiagnosedQueue } from 'client-ts/workqueue';
 import { searchCache, searchIndex, shownChange, shownYaml } from './cache-search.ts';
 import { KeyHistory, type KnownKey } from './key-history.ts';
 import { ObjectHistory } from './object-history.ts';
+import { isSecret } from './redact-object.ts';
 import { RecordStore, type Retention } from './record-store.ts';
 import type {
   FoundObject,
@@ -175,6 +176,10 @@ export class LiveSource implements Source, Disposable {
 }
 
 /** An index of a cache of Secrets may have their data as values. */
-function mayUseIndex({ name }: DiagnosedInformer, index: string | undefined): boolean {
-  return index === undefined || index === 'namespace' || !/^secrets\b/.test(name);
+function mayUseIndex({ name, indexer }: DiagnosedInformer, index: string | undefined): boolean {
+  if (index === undefined || index === 'namespace') return true;
+  if (/^secrets\b/.test(name)) return false;
+  const [first] = indexer.keys();
+  const object = first === undefined ? undefined : indexer.getByKey(first);
+  return object === undefined || !isSecret(object);
 }

@@ -40,6 +40,32 @@ test('hides the data of a Secret and its last applied configuration', () => {
   });
 });
 
+test('takes an object without a kind for a Secret', () => {
+  assert.ok(!shown({ metadata: { name: 'db' }, data: { a: CANARY } }).includes(CANARY));
+});
+
+test('hides a Secret within another object', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', data: { a: CANARY }, type: 'Opaque' };
+  for (const object of [
+    { kind: 'List', items: [secret] },
+    { kind: 'ManifestWork', spec: { workload: { manifests: [secret] } } },
+  ]) {
+    assert.ok(!shown(object).includes(CANARY), shown(object));
+  }
+});
+
+test('hides annotations of a Secret that contain objects, of any tool', () => {
+  const annotations = {
+    'kapp.k14s.io/original': CANARY,
+    'example.com/last-applied': CANARY,
+    'example.com/state': ` {"data":{"a":"${CANARY}"}}`,
+    'objectset.rio.cattle.io/applied': CANARY.repeat(30),
+  };
+  const secret = { kind: 'Secret', metadata: { name: 'db', annotations, labels: { app: 'web' } } };
+  assert.ok(!shown(secret).includes(CANARY), shown(secret));
+  assert.match(shown(secret), /"labels":\{"app":"web"\}/);
+});
+
 test('hides credentials in fields, variables and text of any object', () => {
   const container = { env: [{ name: 'DB_PASSWORD', value: CANARY }] };
   const objects: object[] = [
@@ -47,6 +73,8 @@ test('hides credentials in fields, variables and text of any object', () => {
     { kind: 'Pod', spec: { containers: [container] } },
     { kind: 'ExecCredential', status: { clientKeyData: CANARY, token: CANARY } },
     { kind: 'Database', spec: { password: CANARY, connection: { apiToken: CANARY } } },
+    { kind: 'Database', spec: { adminPassword: CANARY, aws: { secretAccessKey: CANARY } } },
+    { kind: 'Pod', spec: { containers: [{ args: ['--db-password', CANARY, '--verbose'] }] } },
     { kind: 'ConfigMap', data: { config: `Authorization: Bearer ${CANARY}` } },
     {
       kind: 'Pod',

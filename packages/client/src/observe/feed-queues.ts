@@ -1,6 +1,7 @@
 import type { HandlerCall } from '../cache/diagnostics.ts';
 import { metaNamespaceKeyFunc } from '../cache/store.ts';
 import type { SampledSubscription } from '../lib/diagnostic-channel.ts';
+import { isJsonObject } from '../lib/json.ts';
 import {
   type DiagnosedQueue,
   type QueueAdd,
@@ -11,9 +12,12 @@ import {
   runningQueues,
 } from '../workqueue/diagnostics.ts';
 import { FeedHistogram } from './feed-histogram.ts';
-import type { FeedOutlet } from './feed-outlet.ts';
+import { type FeedOutlet, shownText } from './feed-outlet.ts';
 import type { ObservedTrigger, QueueStateRecord } from './observed-record.ts';
 import type { ObservedQueue } from './observed-snapshot.ts';
+
+/** Keys are cut to this length. */
+const MAX_KEY = 600;
 
 /** How many failing keys are shown. */
 const MAX_FAILING = 20;
@@ -202,9 +206,19 @@ export class FeedQueues implements Disposable {
   }
 }
 
-/** Returns a key as text: keys of objects are strings, others may be anything. */
+/**
+ * Returns a key as text. Keys of objects are strings; of others, which may be anything, only what can name
+ * something is shown: an object of the API by its name, any other by its plain fields.
+ */
 export function keyText(key: unknown): string {
-  if (typeof key === 'string') return key.slice(0, 600);
-  if (typeof key === 'object' && key !== null) return (JSON.stringify(key) ?? '').slice(0, 600);
-  return String(key).slice(0, 600);
+  if (typeof key === 'string') return key.slice(0, MAX_KEY);
+  if (!isJsonObject(key)) return String(key).slice(0, MAX_KEY);
+  const { kind, metadata } = key;
+  if (isJsonObject(metadata)) {
+    const { namespace, name } = metadata;
+    const path = [namespace, name].filter((part) => typeof part === 'string').join('/');
+    return (typeof kind === 'string' ? `${kind} ${path}` : path).slice(0, MAX_KEY);
+  }
+  const plain = Object.entries(key).filter(([, value]) => typeof value !== 'object');
+  return shownText(JSON.stringify(Object.fromEntries(plain))).slice(0, MAX_KEY);
 }

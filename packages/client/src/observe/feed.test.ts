@@ -20,6 +20,22 @@ function ofType<T extends ObservedRecord['type']>(
 }
 
 describe('Feed', () => {
+  it('names items of queues that are objects, and never shows their contents', () => {
+    const queue = new RateLimitingQueue<object>({ name: 'objects' });
+    const records: ObservedRecord[] = [];
+    using feed = new Feed({ onRecord: (record) => records.push(record), queues: () => [queue] });
+    const metadata = { namespace: 'default', name: 'db', annotations: { copy: 'canary' } };
+    queue.add({ kind: 'Secret', metadata, data: { a: 'canary' } });
+    queue.add({ metadata, data: { a: 'canary' } });
+    queue.add({ name: 'db', attempt: 2, token: 'canary', nested: { a: 'canary' } });
+    assert.deepEqual(
+      ofType(records, 'queue.add').map(({ key }) => key),
+      ['Secret default/db', 'default/db', '{"name":"db","attempt":2,"token":"<hidden>"}'],
+    );
+    assert.ok(!JSON.stringify(feed.snapshot()).includes('canary'));
+    queue.shutDown();
+  });
+
   it('follows a change from the informer through the queue to the requests of its reconcile', async () => {
     const clock = new VirtualClock();
     const test = new TestInformer({ clock });
