@@ -1,20 +1,22 @@
 // An informer of client-ts, measured.
 import { ListWatch, SharedIndexInformer } from 'client-ts/cache';
+import { loadConfig } from 'client-ts/clientcmd';
 import { DynamicClient } from 'client-ts/dynamic';
 import { Clientset } from 'client-ts/kubernetes';
 import { replayTransport } from './replay-transport.mjs';
 import { INDEX_FUNCS, measure, subjectOptions } from './subject.mjs';
 
 const options = subjectOptions();
-const { url, kind, objects, handlers, indices, inProcess } = options;
+const { url, kind, objects, handlers, indices, inProcess, kubeconfig, namespace } = options;
 const transport = inProcess ? replayTransport(objects) : undefined;
-const config = { server: url === '' ? 'http://replay' : url, ...(transport && { transport }) };
+const replay = { server: url === '' ? 'http://replay' : url, ...(transport && { transport }) };
+const config = kubeconfig === undefined ? replay : await loadConfig({ kubeconfig });
 
 const client =
   kind === 'pods' ? new Clientset(config, { codec: 'protobuf' }) : new DynamicClient(config);
 const resource =
   kind === 'pods'
-    ? client.coreV1.pods()
+    ? client.coreV1.pods(namespace)
     : client.resource({ group: 'bench.example.com', version: 'v1', resource: kind });
 
 await measure(options, async (onUpdate) => {

@@ -25,7 +25,7 @@ export async function startReplay(settings) {
 }
 
 /** Returns what a program reports, by phase. Changes are sent once its cache is full. */
-async function runSubject([file, ...args], options, onSynced) {
+export async function runSubject([file, ...args], options, onSynced) {
   const flags = Object.entries(options).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [`--${name}`, String(value)],
   );
@@ -35,7 +35,7 @@ async function runSubject([file, ...args], options, onSynced) {
   for await (const line of createInterface(child.stdout)) {
     const { phase, ...result } = JSON.parse(line);
     phases[phase] = result;
-    if (phase === 'sync' && options.events > 0) await onSynced();
+    if (phase === 'sync' && options.events > 0) await onSynced?.();
   }
   const code = await exit;
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${[...args, ...flags].join(' ')}`);

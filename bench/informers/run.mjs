@@ -1,8 +1,9 @@
-// npm run bench -- informers [sync] [watch] [--pods N,N,…] [--peer PROGRAM] [--handlers N,N,…] …
+// npm run bench -- informers [cluster] [sync] [watch] [--pods N,N,…] [--peer PROGRAM] [--handlers N,N,…] …
 // Informers of client-ts beside those of client-go and @kubernetes/client-node: how long until
 // everything is in the cache, what it costs, and how fast changes come through.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measureCluster } from './cluster.mjs';
 import { startReplay } from './replay.mjs';
 import { measureSync } from './sync.mjs';
 import { measureWatch } from './watch.mjs';
@@ -17,6 +18,10 @@ const { values, positionals } = parseArgs({
     indices: { type: 'string', default: '0,1,5' },
     events: { type: 'string', default: '50000' },
     rounds: { type: 'string', default: '3' },
+    kubeconfig: { type: 'string' },
+    sizes: { type: 'string', default: '1000,5000,20000' },
+    rates: { type: 'string', default: '10,100,1000' },
+    seconds: { type: 'string', default: '10' },
     peer: { type: 'string' },
     'client-node': { type: 'boolean', default: true },
     'in-process': { type: 'boolean', default: true },
@@ -25,7 +30,13 @@ const { values, positionals } = parseArgs({
   },
 });
 if (values.help) {
-  console.log(`npm run bench -- informers [sync] [watch]
+  console.log(`npm run bench -- informers [cluster] [sync] [watch]
+  cluster            against an API server over TLS and HTTP/2:
+    --kubeconfig FILE  that server; the embedded one without it
+    --sizes N,N,…      pods to sync from nothing (1000,5000,20000)
+    --rates N,N,…      changes per second (10,100,1000)
+    --seconds N        how long each rate lasts (10)
+  sync, watch        against a replay server over plain HTTP/1.1, as fast as they read:
   --pods N,N,…       objects to sync (1000,10000,50000,100000)
   --kinds pods,widgets  built-in objects over protobuf, custom ones over JSON
   --handlers N,N,…   handlers during the watch, with one index (1,10,100)
@@ -54,7 +65,19 @@ const subjects = {
     'client-node': { command: node(clientNode), hasIndices: false },
   }),
 };
-const wanted = positionals.length === 0 ? ['sync', 'watch'] : positionals;
+const wanted = positionals.length === 0 ? ['cluster', 'sync', 'watch'] : positionals;
+if (wanted.includes('cluster')) {
+  const { 'client-ts': ours, 'client-go': peer } = subjects;
+  await measureCluster({
+    subjects: { 'client-ts': ours, ...(peer && { 'client-go': peer }) },
+    kubeconfig: values.kubeconfig,
+    sizes: numbers(values.sizes),
+    rates: numbers(values.rates),
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+  });
+}
+if (!wanted.some((name) => name === 'sync' || name === 'watch')) process.exit();
 const replay = await startReplay({ streams: values.streams });
 const options = {
   subjects,

@@ -7,6 +7,8 @@ export function subjectOptions() {
   const { values } = parseArgs({
     options: {
       url: { type: 'string', default: '' },
+      kubeconfig: { type: 'string' },
+      namespace: { type: 'string' },
       kind: { type: 'string', default: 'pods' },
       objects: { type: 'string', default: '0' },
       handlers: { type: 'string', default: '1' },
@@ -19,6 +21,8 @@ export function subjectOptions() {
   const number = (name) => Number(values[name]);
   return {
     url: values.url,
+    kubeconfig: values.kubeconfig,
+    namespace: values.namespace,
     kind: values.kind,
     inProcess: values['in-process'],
     probe: values.probe,

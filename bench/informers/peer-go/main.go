@@ -25,16 +25,19 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/tools/clientcmd"
 )
 
 type options struct {
-	url, kind                          string
+	url, kubeconfig, namespace, kind   string
 	objects, handlers, indices, events int
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.url, "url", "", "where the replay server listens")
+	flag.StringVar(&o.kubeconfig, "kubeconfig", "", "how to reach a cluster, instead of the replay server")
+	flag.StringVar(&o.namespace, "namespace", "", "the namespace of the pods; all if empty")
 	flag.StringVar(&o.kind, "kind", "pods", "pods (typed, protobuf) or widgets (dynamic, JSON)")
 	flag.IntVar(&o.objects, "objects", 0, "how many objects there must be after the sync")
 	flag.IntVar(&o.handlers, "handlers", 1, "how many handlers")
@@ -102,7 +105,15 @@ func informerFor(o options) (cache.SharedIndexInformer, error) {
 		indexers[index.name] = index.function
 	}
 	// No limit of its own: what is measured is the informer.
-	config := &rest.Config{Host: o.url, QPS: -1}
+	config := &rest.Config{Host: o.url}
+	if o.kubeconfig != "" {
+		loaded, err := clientcmd.BuildConfigFromFlags("", o.kubeconfig)
+		if err != nil {
+			return nil, err
+		}
+		config = loaded
+	}
+	config.QPS = -1
 	if o.kind == "pods" {
 		config.ContentType = "application/vnd.kubernetes.protobuf"
 		config.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
@@ -110,7 +121,7 @@ func informerFor(o options) (cache.SharedIndexInformer, error) {
 		if err != nil {
 			return nil, err
 		}
-		return coreinformers.NewPodInformer(client, "", 0, indexers), nil
+		return coreinformers.NewPodInformer(client, o.namespace, 0, indexers), nil
 	}
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
