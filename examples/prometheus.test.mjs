@@ -1,14 +1,14 @@
 /** Has a real Prometheus scrape the example, and asks it every question of the Grafana dashboard. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+
+import { end, freePort } from './lib/test-process.mjs';
 
 const example = fileURLToPath(new URL('observability.ts', import.meta.url));
 const dashboardFile = fileURLToPath(new URL('../docs/grafana-dashboard.json', import.meta.url));
@@ -17,7 +17,9 @@ const isThere = spawnSync(prometheus, ['--version']).status === 0;
 
 /** A panel of a dashboard. @typedef {{ type: string, title: string, targets?: { expr: string }[] }} Panel */
 
-/** @returns {Promise<{ schemaVersion: number, title: string, uid: string, panels: (Panel & { id: number })[] }>} */
+/** A variable. @typedef {{ name: string, type: string, query: string | { query: string } }} Variable */
+
+/** @returns {Promise<{ schemaVersion: number, title: string, uid: string, panels: (Panel & { id: number })[], templating: { list: Variable[] } }>} */
 async function readDashboard() {
   return JSON.parse(await readFile(dashboardFile, 'utf8'));
 }
@@ -33,19 +35,16 @@ async function expressions() {
     }));
 }
 
-/** @param {import('node:child_process').ChildProcess} child */
-async function end(child) {
-  const exit = once(child, 'exit');
-  child.kill('SIGINT');
-  await exit;
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+/** The metric and the label of each variable that Grafana fills with `label_values`. */
+async function variables() {
+  const { templating } = await readDashboard();
+  return templating.list.flatMap(({ name, query }) => {
+    const text = typeof query === 'string' ? query : query.query;
+    const { metric, label } =
+      /^label_values\((?<metric>.+), (?<label>\w+)\)$/.exec(text)?.groups ?? {};
+    if (metric === undefined || label === undefined) return [];
+    return [{ name, label, metric: metric.replaceAll('$job', '.+') }];
+  });
 }
 
 describe('the Grafana dashboard', () => {
@@ -114,6 +113,14 @@ describe('the Grafana dashboard', () => {
         while (series.length === 0) series = await ask(expr);
         t.diagnostic(`${title}: ${series.length} series`);
       }
+      const found = [];
+      for (const { name, label, metric } of await variables()) {
+        const query = new URLSearchParams({ 'match[]': metric });
+        const asked = `http://127.0.0.1:${port}/api/v1/label/${label}/values?${query}`;
+        const { data } = await (await fetch(asked)).json();
+        found.push(`${name}: ${data}`);
+      }
+      assert.deepEqual(found, ['job: mirror', 'controller: mirror']);
       let copied = [];
       while (copied.length === 0) copied = await ask('mirror_copies_total{job="mirror"} > 1');
       assert.equal(copied.length, 1);
