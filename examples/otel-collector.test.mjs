@@ -70,8 +70,10 @@ describe('an OpenTelemetry Collector', options, () => {
 
   it('receives events as log records', async (t) => {
     const { directory, url, until } = await startCollector(t);
-    await using server = await ApiServer.start();
-    await using client = new Clientset(server.config);
+    const server = await ApiServer.start();
+    t.after(() => server.close());
+    const client = new Clientset(server.config);
+    t.after(() => client.close());
     const kubeconfig = join(directory, 'kubeconfig');
     await writeFile(kubeconfig, server.kubeconfig);
     await client.coreV1.events('default').create({
