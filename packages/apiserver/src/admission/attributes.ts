@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from 'client-ts/internal';
 import type { GroupVersionKind, GroupVersionResource } from 'client-ts/meta';
 import type { RequestUser } from '../registry/strategy.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** What a request does, in the words of admission. */
 export type Operation = 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE';
@@ -43,8 +44,17 @@ export interface AdmissionCodec {
     from: AdmissionForm,
     to: AdmissionForm,
   ) => JsonObject | Promise<JsonObject>;
-  /** Decodes a patched object. Throws an error with the message of a real server. */
-  readonly decode: (value: JsonValue, form: AdmissionForm) => JsonObject;
+  /**
+   * Decodes a patched object. Throws the 500 of a real server if it does not fit its type, or has
+   * unknown fields and must not.
+   */
+  readonly decode: (
+    value: JsonValue,
+    form: AdmissionForm,
+    options?: { readonly isStrict?: boolean },
+  ) => JsonObject;
+  /** Returns the schema of the objects in a version, and whether a custom resource defines it. */
+  readonly typeOf: (form: AdmissionForm) => { readonly schema: Schema; readonly custom?: object };
   /** Sets the defaults of the version in place. */
   readonly setDefaults: (object: JsonObject, form: AdmissionForm) => void;
   /** Runs the mutating admission that is built in, in place and again after webhooks changed it. */

@@ -9,6 +9,7 @@ import {
   authorizerValue,
   resourceCheckValue,
 } from '../cel/library/authorization.ts';
+import { BOOL } from '../cel/types.ts';
 import { Failure, type Value } from '../cel/values.ts';
 import {
   type AdmissionExpression,
@@ -87,7 +88,7 @@ function conditionsOf(
   let known = compiled.get(conditions);
   if (known === undefined) {
     known = conditions.map(({ expression }) =>
-      compileAdmission(expression, { hasParams, hasAuthorizer: true }, ['bool']),
+      compileAdmission(expression, { hasParams, hasAuthorizer: true }, [BOOL]),
     );
     compiled.set(conditions, known);
   }

@@ -1,27 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { readRecording, replay } from '../testing/replay.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { configureWebhook, EVERYTHING, TestWebhook } from '../testing/test-webhook.ts';
-
-/** A request, and what a kube-apiserver 1.36 answered. */
-interface Exchange {
-  readonly method: string;
-  readonly path: string;
-  readonly user?: string;
-  readonly body?: object;
-  readonly status: number;
-  readonly warning?: string;
-  readonly answer?: {
-    readonly reason?: string;
-    readonly message?: string;
-    readonly details?: object;
-  };
-}
-
-const recorded = JSON.parse(
-  readFileSync(new URL('../../testdata/admission-policies.json', import.meta.url), 'utf8'),
-) as Exchange[];
 
 const API = '/apis/admissionregistration.k8s.io/v1';
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -29,29 +10,9 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 describe('validating admission policies', () => {
   it('answer requests as a genuine server does', async () => {
     using server = new TestServer({ authorization: 'rbac' });
+    const recorded = readRecording('admission-policies.json');
     assert.ok(recorded.length > 100, 'the recording is complete');
-    for (const expected of recorded) {
-      const { method, path, user, body } = expected;
-      const headers = {
-        'content-type': 'application/json',
-        ...(user !== undefined && { 'impersonate-user': user }),
-      };
-      const content = body && Buffer.from(JSON.stringify(body));
-      const {
-        status,
-        headers: sent,
-        body: object,
-      } = await server.send(method, path, content, { headers });
-      const { kind, reason, message, details } = object as Exchange['answer'] & { kind?: string };
-      const warning = sent['warning'];
-      const actual = {
-        ...expected,
-        status,
-        ...(warning !== undefined && { warning: [warning].flat().join(', ') }),
-        ...(kind === 'Status' && status >= 300 && { answer: { reason, message, details } }),
-      };
-      assert.deepEqual(actual, expected, `${method} ${path}`);
-    }
+    await replay(server, recorded);
   });
 
   it('see a namespace as it is, and nothing of one that is gone', async () => {

@@ -1,12 +1,11 @@
 import type {
-  MatchResources,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
   Validation,
 } from 'client-ts/api/admissionregistration/v1';
-import type { JsonObject, JsonValue } from 'client-ts/internal';
-import { ApiError, labelSelectorAsSelector, newForbidden, parseApiVersion } from 'client-ts/meta';
+import { ApiError, newForbidden } from 'client-ts/meta';
 import type { AccessPolicy } from '../auth/authorize.ts';
+import { BOOL, NULL, STRING } from '../cel/types.ts';
 import { Failure, type Value } from '../cel/values.ts';
 import type { Cluster } from '../registry/cluster.ts';
 import {
@@ -17,9 +16,8 @@ import {
   PolicyVariables,
   variableTypes,
 } from '../registry/kinds/admissionregistration/expressions.ts';
-import { loadedView } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
-import type { AdmissionAttributes, AdmissionForm } from './attributes.ts';
+import type { AdmissionAttributes } from './attributes.ts';
 import {
   evaluateConditions,
   failureOf,
@@ -28,9 +26,8 @@ import {
   variablesOf,
   viewIn,
 } from './evaluation.ts';
-import { formFor, isExempt, matchesSelectors } from './matching.ts';
+import { type BoundPolicy, PolicyBindings } from './policy-bindings.ts';
 
-const GROUP = 'admissionregistration.k8s.io';
 /** What all expressions about one request and binding may cost. */
 const BINDING_LIMIT = 10_000_000;
 const MAX_MESSAGE_BYTES = 5 * 1024;
@@ -61,65 +58,50 @@ interface Denial {
 
 /** Asks the ValidatingAdmissionPolicies that match a request and are bound. */
 export class ValidatingPolicies {
-  readonly #cluster: Cluster;
+  readonly #policies: PolicyBindings<ValidatingAdmissionPolicyBinding>;
   readonly #access: AccessPolicy;
 
   constructor(cluster: Cluster, access: AccessPolicy) {
-    this.#cluster = cluster;
+    this.#policies = new PolicyBindings(cluster, 'validatingadmissionpolicies');
     this.#access = access;
   }
 
   /** Returns true if no policy is bound. */
   get isIdle(): boolean {
-    return this.#stored('validatingadmissionpolicybindings').length === 0;
+    return this.#policies.isIdle;
   }
 
   /** Rejects with the response of a request that a policy denies. Undefined if none is interested. */
   validate(request: AdmissionAttributes): Promise<void> | undefined {
-    const bindings = this.#stored('validatingadmissionpolicybindings');
-    if (bindings.length === 0 || isExempt(request)) return undefined;
-    const matching = this.#stored('validatingadmissionpolicies').flatMap((stored) => {
-      const { spec, metadata } = stored as ValidatingAdmissionPolicy;
-      const bound = (bindings as readonly ValidatingAdmissionPolicyBinding[]).filter(
-        (binding) => binding.spec?.policyName === metadata?.name,
-      );
-      if (bound.length === 0) return [];
-      const form = this.#match(spec?.matchConstraints, request);
-      return form === undefined ? [] : [{ stored, bound, form }];
-    });
-    if (matching.length === 0) return undefined;
-    return this.#validateAll(matching, request);
+    const matching = this.#policies.matching(request);
+    return matching.length === 0 ? undefined : this.#validateAll(matching, request);
   }
 
   async #validateAll(
-    matching: readonly {
-      readonly stored: StoredObject;
-      readonly bound: readonly ValidatingAdmissionPolicyBinding[];
-      readonly form: AdmissionForm;
-    }[],
+    matching: readonly BoundPolicy<ValidatingAdmissionPolicyBinding>[],
     request: AdmissionAttributes,
   ): Promise<void> {
     const denials: Denial[] = [];
-    for (const { stored, bound, form } of matching) {
+    for (const { stored, bindings, form } of matching) {
       const compiled = compilePolicy(stored);
-      const unknown = this.#unknownParams(compiled);
+      const { name, policy } = compiled;
+      const isIgnored = policy.spec?.failurePolicy === 'Ignore';
+      const unknown = this.#policies.unknownParams(stored);
       if (unknown !== undefined) {
-        denials.push(...unknown);
+        if (!isIgnored) denials.push({ policy: name, binding: undefined, message: unknown });
         continue;
       }
       const objects = await viewIn(form, request);
-      for (const binding of bound) {
-        if (this.#match(binding.spec?.matchResources, request) === undefined) continue;
-        const params = await this.#params(compiled, binding, request);
+      for (const binding of bindings) {
+        if (!this.#policies.matches(binding, request)) continue;
+        const params = await this.#policies.params(stored, binding, request);
         if (params instanceof Failure) {
-          const isIgnored = compiled.policy.spec?.failurePolicy === 'Ignore';
-          const message = `failed to configure binding: ${params.message}`;
-          if (!isIgnored) denials.push(denial(compiled, binding, message));
+          if (!isIgnored) denials.push(denial(compiled, binding, params.message));
           continue;
         }
         for (const param of params) {
           const sources = { objects, policy: this.#access, params: param };
-          const namespace = this.#namespaceOf(request);
+          const namespace = this.#policies.namespaceOf(request);
           const variables = variablesOf(request, form, { ...sources, namespace });
           denials.push(...decide(compiled, binding, variables, request));
         }
@@ -127,117 +109,6 @@ export class ValidatingPolicies {
     }
     const [first] = denials;
     if (first !== undefined) throw refusal(first, request);
-  }
-
-  #stored(resource: string): readonly StoredObject[] {
-    const { catalog, store } = this.#cluster;
-    const registry = catalog.registry(GROUP, resource);
-    if (registry === undefined || store.count(registry.prefix()) === 0) return [];
-    return store.range({ prefix: registry.prefix() }).map(({ value }) => value);
-  }
-
-  /** The version in which a request matches; that of the request if nothing restricts it. */
-  #match(
-    resources: MatchResources | undefined,
-    request: AdmissionAttributes,
-  ): AdmissionForm | undefined {
-    const { resourceRules = [], excludeResourceRules = [], matchPolicy } = resources ?? {};
-    if (formFor({ rules: excludeResourceRules, matchPolicy }, request) !== undefined) {
-      return undefined;
-    }
-    const form =
-      resourceRules.length === 0
-        ? request.form
-        : formFor({ rules: resourceRules, matchPolicy }, request);
-    if (form === undefined) return undefined;
-    const selectors = {
-      namespaceSelector: labelSelectorAsSelector(resources?.namespaceSelector ?? {}),
-      objectSelector: labelSelectorAsSelector(resources?.objectSelector ?? {}),
-    };
-    const isSelected = matchesSelectors(selectors, request, request, (name) =>
-      this.#findNamespace(name),
-    );
-    return isSelected ? form : undefined;
-  }
-
-  #findNamespace(name: string): JsonObject | undefined {
-    const registry = this.#cluster.catalog.registry('', 'namespaces');
-    return registry?.find('', name)?.value as JsonObject | undefined;
-  }
-
-  /** Null for requests about namespaces and about objects in none. */
-  #namespaceOf({ form: { kind }, namespace }: AdmissionAttributes): JsonObject | undefined {
-    const isNamespace = kind.group === '' && kind.kind === 'Namespace';
-    if (isNamespace || namespace === '') return undefined;
-    const found = this.#findNamespace(namespace);
-    if (found === undefined) return undefined;
-    const {
-      managedFields: _fields,
-      ownerReferences: _owners,
-      ...metadata
-    } = (found['metadata'] ?? {}) as JsonObject;
-    return { metadata, spec: found['spec'] ?? {}, status: found['status'] ?? {} };
-  }
-
-  /** The denial of a policy whose kind of parameters is not served; undefined if it is. */
-  #unknownParams({ policy: { spec }, name }: CompiledPolicy): Denial[] | undefined {
-    const { paramKind, failurePolicy } = spec ?? {};
-    if (paramKind === undefined) return undefined;
-    const { apiVersion = '', kind = '' } = paramKind;
-    const { group, version } = parseApiVersion(apiVersion);
-    if (this.#cluster.catalog.registryOfKind(group, version, kind) !== undefined) return undefined;
-    if (failurePolicy === 'Ignore') return [];
-    const problem = `failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`;
-    const message = `failed to configure policy: ${problem}`;
-    return [{ policy: name, binding: undefined, message }];
-  }
-
-  /** The objects that a policy is evaluated with, one after the other; null for none. */
-  async #params(
-    { policy, hasParams }: CompiledPolicy,
-    { spec }: ValidatingAdmissionPolicyBinding,
-    request: AdmissionAttributes,
-  ): Promise<Failure | readonly JsonValue[]> {
-    const { paramKind } = policy.spec ?? {};
-    const { paramRef } = spec ?? {};
-    if (!hasParams || paramKind === undefined || paramRef === undefined) return [null];
-    const { apiVersion = '', kind = '' } = paramKind;
-    const { group, version } = parseApiVersion(apiVersion);
-    const { catalog } = this.#cluster;
-    const registry = catalog.registryOfKind(group, version, kind);
-    const served = registry && catalog.served(group, version, registry.resource);
-    // Without a registry the policy was denied before.
-    if (registry === undefined || served === undefined) return [null];
-    const isNamespaced = served.info.scope === 'Namespaced';
-    const { name = '', namespace = '', selector, parameterNotFoundAction } = paramRef;
-    if (!isNamespaced && namespace !== '') {
-      return new Failure(
-        'paramRef.namespace must not be provided for a cluster-scoped `paramKind`',
-      );
-    }
-    const place = !isNamespaced ? '' : namespace === '' ? request.namespace : namespace;
-    if (isNamespaced && place === '') {
-      return new Failure(
-        'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
-      );
-    }
-    const matcher = labelSelectorAsSelector(selector ?? {});
-    const found =
-      name === ''
-        ? this.#cluster.store
-            .range({ prefix: registry.prefix(place) })
-            .map(({ value }) => value)
-            .filter(({ metadata }) => matcher.matches(metadata?.labels))
-        : [registry.find(place, name)?.value].flatMap((value) => value ?? []);
-    if (found.length === 0 && parameterNotFoundAction === 'Deny') {
-      return new Failure('no params found for policy binding with `Deny` parameterNotFoundAction');
-    }
-    return Promise.all(
-      found.map(async (value) => {
-        const view: unknown = await loadedView(served, value);
-        return { ...(view as JsonObject), apiVersion, kind };
-      }),
-    );
   }
 }
 
@@ -257,18 +128,18 @@ function compilePolicy(stored: StoredObject): CompiledPolicy {
     variables: compiled,
     validations: validations.map((validation) => ({
       validation,
-      expression: compileAdmission(validation.expression, types, ['bool']),
+      expression: compileAdmission(validation.expression, types, [BOOL]),
       message:
         (validation.messageExpression ?? '') === ''
           ? undefined
           : compileAdmission(
               validation.messageExpression ?? '',
               { ...types, hasAuthorizer: false },
-              ['string'],
+              [STRING],
             ),
     })),
     annotations: auditAnnotations.map(({ valueExpression }) =>
-      compileAdmission(valueExpression, types, ['string', 'null']),
+      compileAdmission(valueExpression, types, [STRING, NULL]),
     ),
   };
   compiledPolicies.set(stored, known);

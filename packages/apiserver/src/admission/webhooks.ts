@@ -1,4 +1,4 @@
-import { cloneJson, jsonEqual, type JsonObject, quoteGo, type Random } from 'client-ts/internal';
+import { jsonEqual, type JsonObject, quoteGo, type Random } from 'client-ts/internal';
 import { newBadRequest, newInternalError } from 'client-ts/meta';
 import { applyJsonPatch, JsonPatchError } from '../patch/json-patch.ts';
 import type { AccessPolicy } from '../auth/authorize.ts';
@@ -8,8 +8,11 @@ import type { WebhookClient } from '../webhook/webhook-client.ts';
 import type { AdmissionAttributes, AdmissionForm } from './attributes.ts';
 import { type Hook, type HookResource, hooksOf } from './hooks.ts';
 import { type Invocation, matchesSelectors, matchRules, type SelectedObjects } from './matching.ts';
-import { convert, isConditionMet, variablesOf, viewIn } from './evaluation.ts';
+import { isConditionMet, variablesOf, viewIn } from './evaluation.ts';
+import { MutatingPolicies } from './mutating-policies.ts';
+import { type MutatedObjects, mutate, type MutationStage } from './mutation.ts';
 import { ValidatingPolicies } from './policies.ts';
+import { Reinvocation } from './reinvocation.ts';
 import { createReview, denial, readVerdict, type Verdict } from './review.ts';
 
 /** The dependencies of {@link AdmissionWebhooks}. */
@@ -31,6 +34,7 @@ export class AdmissionWebhooks {
   readonly #random: Random;
   readonly #policy: AccessPolicy;
   readonly #policies: ValidatingPolicies;
+  readonly #mutatingPolicies: MutatingPolicies;
 
   constructor({ cluster, client, random, policy }: AdmissionWebhooksOptions) {
     this.#cluster = cluster;
@@ -38,30 +42,34 @@ export class AdmissionWebhooks {
     this.#random = random;
     this.#policy = policy;
     this.#policies = new ValidatingPolicies(cluster, policy);
+    this.#mutatingPolicies = new MutatingPolicies(cluster, policy);
   }
 
   /** Returns true if there is no webhook of this sort at all, and no policy that does the same. */
   isIdle(resource: HookResource): boolean {
-    const isValidating = resource === 'validatingwebhookconfigurations';
-    return (
-      hooksOf(this.#cluster, resource).length === 0 && (!isValidating || this.#policies.isIdle)
-    );
+    const policies =
+      resource === 'validatingwebhookconfigurations' ? this.#policies : this.#mutatingPolicies;
+    return policies.isIdle && hooksOf(this.#cluster, resource).length === 0;
   }
 
   /**
-   * Lets mutating webhooks change the object, one after the other. Resolves to the changed object
-   * in the version of the request. Returns undefined if no webhook is interested. Rejects with the
-   * response of a request that is denied.
+   * Lets mutating policies and then webhooks change the object, one after the other. Resolves to
+   * the changed object in the version of the request. Returns undefined if none is interested.
+   * Rejects with the response of a request that is denied.
    */
   mutate(request: AdmissionAttributes): Promise<JsonObject | undefined> | undefined {
     const hooks = hooksOf(this.#cluster, 'mutatingwebhookconfigurations');
     const invocations = matchRules(hooks, request);
-    if (invocations.length === 0) return undefined;
-    return new Mutation(request, async (invocation, objects) =>
-      this.#isMet(invocation, request, objects)
-        ? this.#ask(invocation, request, objects, true)
-        : undefined,
-    ).run(invocations, (hook, objects) => this.#isSelected(hook, request, objects));
+    if (invocations.length === 0 && !this.#mutatingPolicies.concerns(request)) return undefined;
+    const webhooks = new WebhookStage(
+      invocations,
+      async (invocation, objects) =>
+        this.#isMet(invocation, request, objects)
+          ? this.#ask(invocation, request, objects, true)
+          : undefined,
+      (hook, objects) => this.#isSelected(hook, request, objects),
+    );
+    return mutate(request, [this.#mutatingPolicies.stage(), webhooks]);
   }
 
   /**
@@ -174,105 +182,77 @@ function obey({ webhook }: Hook, verdict: Verdict | undefined): void {
 
 type Ask = (invocation: Invocation, objects: SelectedObjects) => Promise<Verdict | undefined>;
 
-/** One request on its way through the mutating webhooks. */
-class Mutation {
-  readonly #request: AdmissionAttributes;
+/** The mutating webhooks of one request. */
+class WebhookStage implements MutationStage {
+  readonly #invocations: readonly Invocation[];
   readonly #ask: Ask;
-  /** The objects in the version of the last webhook. */
-  #form: AdmissionForm;
-  #objects: SelectedObjects;
-  /** Webhooks that were called and want to be called again if a later one changes the object. */
-  #reinvocable = new Set<string>();
-  readonly #reinvoked = new Set<string>();
+  readonly #isSelected: (hook: Hook, objects: SelectedObjects) => boolean;
+  readonly #reinvocation = new Reinvocation();
 
-  constructor(request: AdmissionAttributes, ask: Ask) {
-    this.#request = request;
-    this.#ask = ask;
-    this.#form = request.form;
-    this.#objects = request;
-  }
-
-  async run(
+  constructor(
     invocations: readonly Invocation[],
+    ask: Ask,
     isSelected: (hook: Hook, objects: SelectedObjects) => boolean,
-  ): Promise<JsonObject | undefined> {
-    const { form } = this.#request;
-    this.#admitBuiltIn();
-    let isChanged = false;
-    for (const invocation of invocations) {
-      if (!isSelected(invocation.hook, this.#objects)) continue;
-      if (await this.#invoke(invocation)) isChanged = true;
-    }
-    await this.#convertTo(form);
-    if (!isChanged) return this.#objects.object;
-    // Built-in admission and webhooks that asked for it see what the webhooks have made.
-    if (this.#admitBuiltIn()) this.#requireReinvocation();
-    for (const invocation of invocations) {
-      if (!isSelected(invocation.hook, this.#objects)) continue;
-      if (this.#reinvoked.has(invocation.hook.id)) await this.#invoke(invocation);
-    }
-    await this.#convertTo(form);
-    return this.#objects.object;
+  ) {
+    this.#invocations = invocations;
+    this.#ask = ask;
+    this.#isSelected = isSelected;
   }
 
-  /** Returns true if built-in admission changed the object. */
-  #admitBuiltIn(): boolean {
-    const { object } = this.#objects;
-    if (object === undefined) return false;
-    const admitted = cloneJson(object);
-    this.#request.codec.admitBuiltIn(admitted);
-    this.#objects = { ...this.#objects, object: admitted };
-    return !jsonEqual(admitted, object);
+  async run(objects: MutatedObjects, isRepeat: boolean): Promise<boolean> {
+    const { form } = objects.request;
+    const { object: before } = await objects.convertTo(form);
+    if (isRepeat) this.#reinvocation.beginRepeat(before);
+    let isChanged = false;
+    for (const invocation of this.#invocations) {
+      const { hook } = invocation;
+      if (isRepeat && !this.#reinvocation.isRepeated(hook.id)) continue;
+      if (!this.#isSelected(hook, objects.current)) continue;
+      if (await this.#invoke(invocation, objects)) isChanged = true;
+    }
+    const { object } = await objects.convertTo(form);
+    this.#reinvocation.end(object);
+    return isChanged;
   }
 
   /** Calls a webhook and applies its patch. Resolves to whether that changed the object. */
-  async #invoke(invocation: Invocation): Promise<boolean> {
+  async #invoke(invocation: Invocation, objects: MutatedObjects): Promise<boolean> {
     const { hook, form } = invocation;
-    await this.#convertTo(form);
-    const verdict = await this.#ask(invocation, this.#objects);
-    announce(verdict, this.#request);
+    const { request } = objects;
+    const verdict = await this.#ask(invocation, await objects.convertTo(form));
+    announce(verdict, request);
     obey(hook, verdict);
-    const isChanged = verdict !== undefined && this.#apply(hook, verdict);
-    if (isChanged) this.#requireReinvocation();
-    if (hook.webhook.reinvocationPolicy === 'IfNeeded') this.#reinvocable.add(hook.id);
+    const isChanged = verdict !== undefined && apply(hook, verdict, objects, form);
+    if (isChanged) this.#reinvocation.changed();
+    this.#reinvocation.invoked(hook.id, hook.webhook.reinvocationPolicy);
     return isChanged;
   }
+}
 
-  #apply({ webhook: { name } }: Hook, { patch }: Verdict): boolean {
-    if (patch.length === 0) return false;
-    const { codec } = this.#request;
-    const { object } = this.#objects;
-    if (object === undefined) {
-      throw newInternalError(
-        `admission webhook ${quoteGo(name)} attempted to modify the object, which is not supported for this operation`,
-      );
-    }
-    let patched: JsonObject;
-    try {
-      patched = codec.decode(applyJsonPatch(object, patch), this.#form);
-    } catch (error) {
-      if (error instanceof JsonPatchError) throw newInternalError(error.message);
-      throw error;
-    }
-    const isChanged = !jsonEqual(object, patched);
-    codec.setDefaults(patched, this.#form);
-    this.#objects = { ...this.#objects, object: patched };
-    return isChanged;
+/** Applies the patch of a webhook. Returns whether that changed the object. */
+function apply(
+  { webhook: { name } }: Hook,
+  { patch }: Verdict,
+  objects: MutatedObjects,
+  form: AdmissionForm,
+): boolean {
+  if (patch.length === 0) return false;
+  const { codec } = objects.request;
+  const { object } = objects.current;
+  if (object === undefined) {
+    throw newInternalError(
+      `admission webhook ${quoteGo(name)} attempted to modify the object, which is not supported for this operation`,
+    );
   }
-
-  #requireReinvocation(): void {
-    for (const id of this.#reinvocable) this.#reinvoked.add(id);
-    this.#reinvocable = new Set();
+  let patched: JsonObject;
+  try {
+    patched = codec.decode(applyJsonPatch(object, patch), form);
+  } catch (error) {
+    if (error instanceof JsonPatchError) throw newInternalError(error.message);
+    throw error;
   }
-
-  async #convertTo(form: AdmissionForm): Promise<void> {
-    if (form === this.#form) return;
-    const { object } = this.#objects;
-    const { oldObject } = await viewIn(form, { ...this.#request, object: undefined });
-    this.#objects = {
-      object: object && (await convert(object, this.#form, form, this.#request)),
-      oldObject,
-    };
-    this.#form = form;
-  }
+  const isChanged = !jsonEqual(object, patched);
+  codec.setDefaults(patched, form);
+  objects.replace(patched);
+  return isChanged;
 }

@@ -6,8 +6,10 @@ import {
   type LiteralValue,
   qualifiedName,
   type Select,
+  type StructLiteral,
 } from './expression.ts';
 import type { Issues } from './issues.ts';
+import type { FindStruct, StructType } from './structs.ts';
 import {
   BOOL,
   BYTES,
@@ -37,6 +39,7 @@ import { Bindings, moreGeneral } from './unification.ts';
 export interface Environment {
   readonly functions: Functions;
   readonly variables: ReadonlyMap<string, Type>;
+  readonly findStruct: FindStruct;
 }
 
 /** What the checker found out about an expression. */
@@ -50,6 +53,7 @@ export interface Checked {
   readonly functions: ReadonlySet<Call>;
   /** Selections that are the name of a variable or type, as in `google.protobuf.Duration`. */
   readonly names: ReadonlyMap<Expression, string>;
+  readonly structs: ReadonlyMap<StructLiteral, StructType>;
 }
 
 /** Finds the types of an expression and its parts. Faults are added to the issues. */
@@ -65,6 +69,7 @@ class Checker {
   readonly #overloads = new Map<Call, readonly Overload[]>();
   readonly #functions = new Set<Call>();
   readonly #names = new Map<Expression, string>();
+  readonly #structs = new Map<StructLiteral, StructType>();
   /** Variables of macros, innermost last. */
   readonly #scopes: Map<string, Type>[] = [];
   #variableCount = 0;
@@ -86,6 +91,7 @@ class Checker {
       overloads: this.#overloads,
       functions: this.#functions,
       names: this.#names,
+      structs: this.#structs,
     };
   }
 
@@ -114,7 +120,7 @@ class Checker {
       case 'map':
         return this.#map(expression.entries);
       case 'struct':
-        return this.#struct(expression.at, expression.typeName, expression.fields);
+        return this.#struct(expression);
       case 'comprehension':
         return this.#comprehension(expression);
     }
@@ -131,7 +137,7 @@ class Checker {
     }
     const variable = this.#environment.variables.get(name);
     if (variable !== undefined) return variable;
-    const type = TYPE_NAMES.get(name);
+    const type = TYPE_NAMES.get(name) ?? this.#environment.findStruct(name)?.type;
     return type === undefined ? undefined : typeOfType(type);
   }
 
@@ -170,6 +176,7 @@ class Checker {
       case 'map':
         return target.parameters[1] ?? DYN;
       case 'struct': {
+        if (target.isOpen === true) return DYN;
         const found = target.fields?.get(field);
         if (found === undefined) this.#issues.add(at, `undefined field '${field}'`);
         return found?.type ?? ERROR;
@@ -316,17 +323,33 @@ class Checker {
     return mapOf(keys ?? this.#freshParameter(), values ?? this.#freshParameter());
   }
 
-  /** No struct of ours can be made by an expression, except the two that are messages. */
-  #struct(
-    at: number,
-    typeName: string,
-    fields: readonly { readonly value: Expression; readonly name: string; readonly at: number }[],
-  ): Type {
-    const type = TYPE_NAMES.get(typeName);
-    if (type === undefined) return this.#undeclared(at, typeName);
-    for (const { value } of fields) this.#check(value);
-    this.#issues.add(at, `'${formatType(type)}' is not a message type`);
-    return ERROR;
+  #struct(literal: StructLiteral): Type {
+    const { at, typeName, fields } = literal;
+    const named = this.#lookUp(typeName);
+    if (named === undefined) return this.#undeclared(at, typeName.replace(/^\./, ''));
+    if (named.kind !== 'type') {
+      this.#issues.add(at, `'${formatType(named)}' is not a type`);
+      return ERROR;
+    }
+    const struct = this.#environment.findStruct(typeName.replace(/^\./, ''));
+    if (struct === undefined) {
+      this.#issues.add(at, `'${formatType(unwrapType(named))}' is not a message type`);
+    } else {
+      this.#structs.set(literal, struct);
+    }
+    for (const { value, name, at: place, isOptional: isWrapped } of fields) {
+      const type = this.#element(value, isWrapped);
+      if (struct === undefined) continue;
+      const expected = struct.fieldType(name);
+      if (expected === undefined) this.#issues.add(place, `undefined field '${name}'`);
+      else if (!this.#bindings.isAssignable(expected, type)) {
+        this.#issues.add(
+          place,
+          `expected type of field '${name}' is '${formatType(expected)}' but provided type is '${formatType(type)}'`,
+        );
+      }
+    }
+    return struct?.type ?? ERROR;
   }
 
   #comprehension(loop: Comprehension): Type {
@@ -370,6 +393,10 @@ class Checker {
     const type = this.#check(expression);
     if (!this.#bindings.isAssignable(expected, type)) this.#mismatch(expression.at, expected, type);
   }
+}
+
+function unwrapType({ parameters: [of] }: Type): Type {
+  return of ?? DYN;
 }
 
 function literalType(value: LiteralValue): Type {

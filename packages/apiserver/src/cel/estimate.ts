@@ -23,6 +23,7 @@ export type SizeOfPath = (path: readonly string[]) => Range | undefined;
 
 const NOTHING = exactly(0);
 const ONE = exactly(1);
+const STRUCT = exactly(40);
 
 /** Returns the least and the most that an evaluation can cost. */
 export function estimateCost(checked: Checked, sizeOfPath: SizeOfPath = () => undefined): Range {
@@ -71,6 +72,10 @@ class Estimator {
         );
       case 'map':
         return this.#map(expression, expression.entries);
+      case 'struct':
+        return expression.fields
+          .map(({ value }) => this.cost(value))
+          .reduce((sum, cost) => plus(sum, cost), STRUCT);
       case 'comprehension':
         return isBinding(expression) ? this.#binding(expression) : this.#loop(expression);
       default:

@@ -327,6 +327,9 @@ class Parser {
     const fields: { at: number; name: string; value: Expression; isOptional: boolean }[] = [];
     while (this.#kind !== '}') {
       const isOptional = this.#accept('?') !== undefined;
+      if (!isOptional && fields.length === 0 && this.#kind !== 'IDENTIFIER') {
+        this.#fail('mismatched input', '}', ',', '?', 'IDENTIFIER', 'ESC_IDENTIFIER');
+      }
       const { text: name } = this.#expect('IDENTIFIER');
       const colon = this.#expect(':');
       fields.push({ at: colon.at, name, value: this.#expression(), isOptional });

@@ -2,7 +2,14 @@ import { CelError } from './cel-error.ts';
 import type { Checked } from './checker.ts';
 import type { Overload } from './declarations.ts';
 import { TYPE_NAMES } from './declarations.ts';
-import type { Call, Comprehension, Expression, ListLiteral, MapLiteral } from './expression.ts';
+import type {
+  Call,
+  Comprehension,
+  Expression,
+  ListLiteral,
+  MapLiteral,
+  StructLiteral,
+} from './expression.ts';
 import { ERROR } from './types.ts';
 import {
   areEqual,
@@ -17,6 +24,7 @@ import {
   NO_SUCH_OVERLOAD,
   Optional,
   printValue,
+  Struct,
   typeOf,
   TypeValue,
   type Value,
@@ -72,6 +80,7 @@ interface Step {
 
 const LIST_COST = 10;
 const MAP_COST = 30;
+const STRUCT_COST = 40;
 const CONVERSIONS: ReadonlySet<string> = new Set(
   'bool bytes double duration dyn int string timestamp type uint'.split(' '),
 );
@@ -108,10 +117,12 @@ class Planner {
         return this.#list(expression);
       case 'map':
         return this.#map(expression);
+      case 'struct':
+        return this.#struct(expression);
       case 'comprehension':
         return this.#loop(expression);
       default:
-        throw new TypeError(`an expression of kind "${expression.kind}" passed the checker`);
+        throw new TypeError(`the name "${expression.name}" passed the checker`);
     }
   }
 
@@ -119,6 +130,9 @@ class Planner {
     const type = TYPE_NAMES.get(name);
     const isType = type !== undefined && this.#checked.types.get(expression)?.kind === 'type';
     if (isType) return constant(new TypeValue(type));
+    if (type === undefined && this.#checked.types.get(expression)?.kind === 'type') {
+      this.failure ??= new Failure(`reference to undefined type: ${name}`);
+    }
     const resolve = ({ variables }: Run): Value =>
       orFailure(variables.get(name), `no such attribute(s): ${name}`);
     return attribute(resolve, 1);
@@ -264,6 +278,30 @@ class Planner {
     };
   }
 
+  #struct(literal: StructLiteral): Step {
+    const struct = this.#checked.structs.get(literal);
+    if (struct === undefined) throw new TypeError(`"${literal.typeName}" passed the checker`);
+    const steps = literal.fields.map(({ name, value, isOptional }) => ({
+      name,
+      isOptional,
+      evaluate: this.plan(value).evaluate,
+    }));
+    return {
+      evaluate(run) {
+        const fields = new Map<string, Value>();
+        for (const { name, isOptional, evaluate } of steps) {
+          const value = evaluate(run);
+          if (value instanceof Failure) return value;
+          if (!isOptional) fields.set(name, value);
+          else if (!(value instanceof Optional)) return notOptional(value, name);
+          else if (value.value !== undefined) fields.set(name, value.value);
+        }
+        spend(run, STRUCT_COST);
+        return struct.create(fields);
+      },
+    };
+  }
+
   #function(call: Call): Step {
     const overloads = this.#checked.overloads.get(call) ?? [];
     const hasTarget = call.target !== undefined && !this.#checked.functions.has(call);
@@ -334,9 +372,10 @@ function attribute(resolve: (run: Run) => Value, baseCost: number): Step {
   };
 }
 
-function notOptional(value: Value): Failure {
+function notOptional(value: Value, field?: string): Failure {
+  const entry = field === undefined ? 'entry' : `entry '${field}'`;
   return new Failure(
-    `cannot initialize optional entry from non-optional value ${printValue(value)}`,
+    `cannot initialize optional ${entry} from non-optional value ${printValue(value)}`,
   );
 }
 
@@ -430,6 +469,7 @@ function isPresent(value: Value, field: string): Value {
   if (value instanceof Optional) {
     return value.value === undefined ? false : isPresent(value.value, field);
   }
+  if (value instanceof Struct) return value.fields.has(field);
   return value instanceof CelMap && value.get(field) !== undefined;
 }
 
@@ -438,6 +478,8 @@ function index(value: Value, key: Value): Value {
     return value.value === undefined ? value : optionalIndex(value.value, key);
   }
   if (value instanceof CelList) return element(value, key);
+  // A field that is not set is null, if the checker knew that it can be there.
+  if (value instanceof Struct && typeof key === 'string') return value.fields.get(key) ?? null;
   const found = value instanceof CelMap ? value.get(key) : undefined;
   return orFailure(found, `no such key: ${printValue(key)}`);
 }
@@ -461,6 +503,9 @@ function element(list: CelList, key: Value): Value {
 function optionalIndex(value: Value, key: Value): Value {
   if (value instanceof Optional) {
     return value.value === undefined ? value : optionalIndex(value.value, key);
+  }
+  if (value instanceof Struct && typeof key === 'string' && !value.fields.has(key)) {
+    return Optional.NONE;
   }
   const found = index(value, key);
   if (!(found instanceof Failure)) return new Optional(found);

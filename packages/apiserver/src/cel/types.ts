@@ -31,6 +31,8 @@ export interface Type {
   readonly name: string;
   readonly parameters: readonly Type[];
   readonly fields?: ReadonlyMap<string, Field> | undefined;
+  /** Whether values can have fields of any name, and of any type. */
+  readonly isOpen?: boolean | undefined;
 }
 
 const simple = (kind: TypeKind, name: string = kind): Type => ({ kind, name, parameters: [] });

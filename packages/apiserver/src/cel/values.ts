@@ -95,6 +95,11 @@ export abstract class Opaque {
   abstract equals(other: Opaque): boolean;
 }
 
+/** A value with fields. */
+export abstract class Struct extends Opaque {
+  abstract readonly fields: ReadonlyMap<string, Value>;
+}
+
 /** A list. */
 export abstract class CelList implements Iterable<Value> {
   abstract readonly size: number;

@@ -18,6 +18,7 @@ import type { ApiObject } from '../registry/object.ts';
 import type { PendingWrite } from '../registry/registry.ts';
 import { loadViews, type ServedResource, viewOf } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
+import { strictDecodingError } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type BodyType, decodeObject, UnreadableObjectError } from './body.ts';
@@ -278,7 +279,8 @@ function codecOf(
   return {
     equivalents: () => forms.others,
     convert: (object, from, to) => forms.convert(object, from, to),
-    decode: (value, form) => forms.decode(value, form),
+    decode: (value, form, { isStrict = false } = {}) => forms.decode(value, form, isStrict),
+    typeOf: (form) => forms.typeOf(form),
     setDefaults: (object, form) => forms.setDefaults(object, form),
     admitBuiltIn: (object) => {
       const { admit } = served.registry.strategy;
@@ -361,10 +363,19 @@ class Forms {
     return viewOf(target, toStorage(source, copy)) as JsonObject;
   }
 
-  decode(value: JsonValue, form: AdmissionForm): JsonObject {
-    const type = this.#type ?? bodyTypeOf(this.#served.get(form) as ServedResource);
+  typeOf(form: AdmissionForm): BodyType {
+    return this.#type ?? bodyTypeOf(this.#served.get(form) as ServedResource);
+  }
+
+  decode(value: JsonValue, form: AdmissionForm, isStrict: boolean): JsonObject {
     try {
-      return decodeObject(value, type).object as JsonObject;
+      const type = this.typeOf(form);
+      const { object, findings } = decodeObject(value, type);
+      // What a custom resource has too much is pruned.
+      if (isStrict && type.custom === undefined && findings.length > 0) {
+        throw newInternalError(strictDecodingError(findings));
+      }
+      return object as JsonObject;
     } catch (error) {
       if (!(error instanceof UnreadableObjectError)) throw error;
       throw newInternalError(error.detail);

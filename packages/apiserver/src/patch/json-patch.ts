@@ -194,7 +194,13 @@ const WORDS = {
 function pathIn(fields: JsonObject, name: 'from' | 'path'): string {
   const path = fields[name];
   if (typeof path === 'string') return path;
-  throw new JsonPatchError('APISERVER_JSON_PATCH_MALFORMED', `${name} must be a JSON pointer`);
+  const op = typeof fields['op'] === 'string' ? fields['op'] : '';
+  const problem =
+    name === 'from' ? 'operation, missing from field' : 'operation missing path field';
+  throw new JsonPatchError(
+    'APISERVER_JSON_PATCH_MALFORMED',
+    `${op} operation failed to decode ${name}: ${problem}: missing value`,
+  );
 }
 
 /** Returns a copy, because later operations may change the value in the document. */

@@ -87,6 +87,11 @@ export function forbidden(field: string, detail: string): FieldError {
   return new Finding('FieldValueForbidden', field, 'Forbidden', [], detail);
 }
 
+/** A problem of the server with a value. */
+export function internalError(field: string, detail: string): FieldError {
+  return new Finding('InternalError', field, 'Internal error', [], detail);
+}
+
 /** A value that occurs twice. */
 export function duplicate(field: string, value: unknown, detail = ''): FieldError {
   return new Finding('FieldValueDuplicate', field, 'Duplicate value', [value], detail);

@@ -11,6 +11,7 @@ import {
   Optional,
   printValue,
   sizeOf,
+  Struct,
   Timestamp,
   type Value,
 } from '../values.ts';
@@ -21,6 +22,7 @@ function isZero(value: Value): boolean {
   if (value instanceof Uint) return value.value === 0n;
   if (value instanceof Duration) return value.nanos === 0n;
   if (value instanceof Timestamp) return false;
+  if (value instanceof Struct) return value.fields.size === 0;
   const size = sizeOf(value);
   return size === undefined ? value === null || value === false || areEqual(value, 0n) : size === 0;
 }

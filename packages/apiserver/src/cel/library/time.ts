@@ -64,7 +64,10 @@ export function formatDuration({ nanos }: Duration): string {
   const fraction = String(size % SECOND)
     .padStart(9, '0')
     .replace(/0+$/, '');
-  return `${sign}${size / SECOND}${fraction === '' ? '' : `.${fraction}`}s`;
+  const exact = `${sign}${size / SECOND}${fraction === '' ? '' : `.${fraction}`}`;
+  // It counts in floating point: beyond its precision the last digits are gone.
+  const rounded = String(Number(exact));
+  return `${rounded.includes('e') ? exact : rounded}s`;
 }
 
 export function floorDivide(value: bigint, by: bigint): bigint {

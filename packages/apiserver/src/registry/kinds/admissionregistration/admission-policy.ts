@@ -8,6 +8,8 @@
 // Upstream: pkg/printers/internalversion/printers.go
 import type * as admission from 'client-ts/api/admissionregistration/v1';
 import { type LabelSelector, validateQualifiedName } from 'client-ts/meta';
+import { CONFIGURATION, PATCH_LIST } from '../../../cel/library/patches.ts';
+import { BOOL, NULL, STRING } from '../../../cel/types.ts';
 import { validateChoice, validateOptionalChoice } from '../../../validation/choices.ts';
 import { validateConditions } from '../../../validation/conditions.ts';
 import {
@@ -66,13 +68,6 @@ const meta = metaValidator({ namespaced: false });
 
 const common = { generation: 'spec', unconditionalUpdate: false } as const;
 
-const mutatingCommon = {
-  ...common,
-  warnings: (): string[] => [
-    'mutating admission policies are stored and not obeyed by this server',
-  ],
-} as const;
-
 /** Rules of ValidatingAdmissionPolicies. */
 export const validatingAdmissionPolicyStrategy: Strategy<ValidatingPolicy> = {
   ...common,
@@ -90,7 +85,7 @@ export const validatingAdmissionPolicyStrategy: Strategy<ValidatingPolicy> = {
 
 /** Rules of MutatingAdmissionPolicies. */
 export const mutatingAdmissionPolicyStrategy: Strategy<MutatingPolicy> = {
-  ...mutatingCommon,
+  ...common,
   setDefaults: (policy) => {
     const spec = (policy.spec ??= {});
     spec.failurePolicy ??= 'Fail';
@@ -110,7 +105,7 @@ export const validatingAdmissionPolicyBindingStrategy: Strategy<ValidatingBindin
 
 /** Rules of MutatingAdmissionPolicyBindings. */
 export const mutatingAdmissionPolicyBindingStrategy: Strategy<MutatingBinding> = {
-  ...mutatingCommon,
+  ...common,
   setDefaults: ({ spec }) => setMatchDefaults(spec?.matchResources),
   validate: validateMutatingBinding,
   validateUpdate: validateMutatingBinding,
@@ -207,13 +202,13 @@ function validateValidation(
   return [
     ...(expression.trim() === ''
       ? [required(`${field}.expression`, 'expression is not specified')]
-      : expressionErrors(compileAdmission(expression, known, ['bool']), `${field}.expression`)),
+      : expressionErrors(compileAdmission(expression, known, [BOOL]), `${field}.expression`)),
     ...(blank(messageExpression)
       ? [invalid(`${field}.messageExpression`, messageExpression, 'must be non-empty if specified')]
       : messageExpression === ''
         ? []
         : expressionErrors(
-            compileAdmission(messageExpression, { ...known, hasAuthorizer: false }, ['string']),
+            compileAdmission(messageExpression, { ...known, hasAuthorizer: false }, [STRING]),
             `${field}.messageExpression`,
           )),
     ...(blank(message)
@@ -253,7 +248,7 @@ function validateAuditAnnotations(
         ...(valueExpression.trim() === ''
           ? [required(`${path}.valueExpression`, 'valueExpression is not specified')]
           : expressionErrors(
-              compileAdmission(valueExpression, known, ['string', 'null']),
+              compileAdmission(valueExpression, known, [STRING, NULL]),
               `${path}.valueExpression`,
             )),
         ...(isRepeated ? [duplicate(`${path}.key`, key)] : []),
@@ -265,16 +260,17 @@ function validateAuditAnnotations(
 function validateMutatingPolicy(policy: MutatingPolicy): FieldError[] {
   const { spec = {} } = policy;
   const { mutations = [], matchConstraints, reinvocationPolicy } = spec;
+  const { compiled, known } = variablesOf(spec);
   return [
     ...meta.create(policy),
     ...validateMatching(spec),
     ...validateMutatingOperations(matchConstraints, 'spec.matchConstraints'),
-    ...validateExpressions(spec, variablesOf(spec).compiled),
+    ...validateExpressions(spec, compiled),
     ...(mutations.length === 0
       ? [required('spec.mutations', 'mutations must contain at least one item')]
       : []),
     ...mutations.flatMap((mutation, index) =>
-      validateMutation(mutation, `spec.mutations[${index}]`),
+      validateMutation(mutation, `spec.mutations[${index}]`, { ...known, hasPatchTypes: true }),
     ),
     ...validateChoice(reinvocationPolicy, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy'),
   ];
@@ -294,7 +290,13 @@ function validateMutatingOperations(
   );
 }
 
-function validateMutation(mutation: Loose<admission.Mutation>, field: string): FieldError[] {
+const RESULTS = { jsonPatch: PATCH_LIST, applyConfiguration: CONFIGURATION } as const;
+
+function validateMutation(
+  mutation: Loose<admission.Mutation>,
+  field: string,
+  known: AdmissionVariables,
+): FieldError[] {
   const { patchType = '' } = mutation;
   const types = { JSONPatch: 'jsonPatch', ApplyConfiguration: 'applyConfiguration' } as const;
   if (patchType !== 'JSONPatch' && patchType !== 'ApplyConfiguration') {
@@ -302,13 +304,16 @@ function validateMutation(mutation: Loose<admission.Mutation>, field: string): F
   }
   const wanted = types[patchType];
   const other = wanted === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
-  const expression = mutation[wanted]?.expression ?? '';
+  const expression = (mutation[wanted]?.expression ?? '').trim();
   return [
     ...(mutation[wanted] === undefined
       ? [required(`${field}.${wanted}`, `must be specified when patchType is ${patchType}`)]
-      : expression.trim() === ''
-        ? [required(`${field}.${wanted}.expression`, 'expression is not specified')]
-        : []),
+      : expression === ''
+        ? [required(`${field}.${wanted}.expression`)]
+        : expressionErrors(
+            compileAdmission(expression, known, [RESULTS[wanted]]),
+            `${field}.${wanted}.expression`,
+          )),
     ...(mutation[other] === undefined
       ? []
       : [

@@ -1,20 +1,21 @@
 // Upstream: staging/src/k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
 import { CelError } from '../../../cel/cel-error.ts';
-import { compile } from '../../../cel/environment.ts';
+import { compile, extended } from '../../../cel/environment.ts';
 import { Issues } from '../../../cel/issues.ts';
 import { AUTHORIZER, RESOURCE_CHECK } from '../../../cel/library/authorization.ts';
+import { findPatchStruct, PATCHES } from '../../../cel/library/patches.ts';
 import { plan, type Program } from '../../../cel/program.ts';
 import {
   BOOL,
   DYN,
   formatType,
   INT,
+  isSameType,
   listOf,
   mapOf,
   STRING,
   TIMESTAMP,
   type Type,
-  type TypeKind,
 } from '../../../cel/types.ts';
 import { CelMap, Failure, type Value } from '../../../cel/values.ts';
 
@@ -25,6 +26,8 @@ const EXPRESSION_LIMIT = 1_000_000;
 export interface AdmissionVariables {
   readonly hasParams: boolean;
   readonly hasAuthorizer: boolean;
+  /** Whether the expression can make objects and patches, as that of a mutation. */
+  readonly hasPatchTypes?: boolean | undefined;
   /** Those that a policy defines, and their types. */
   readonly variables?: ReadonlyMap<string, Type> | undefined;
 }
@@ -33,6 +36,8 @@ export interface AdmissionVariables {
 export interface AdmissionExpression {
   readonly source: string;
   readonly problem?: string | undefined;
+  /** Whether the problem shows only after the check. */
+  readonly isInternal?: boolean | undefined;
   readonly program?: Program | undefined;
   readonly type: Type;
 }
@@ -117,25 +122,29 @@ function typesOf({ hasParams, hasAuthorizer, variables }: AdmissionVariables): M
   return types;
 }
 
-/** Compiles an expression of a webhook or policy. No kinds: any type is fine. */
+const MUTATION = extended(PATCHES, findPatchStruct);
+
+/** Compiles an expression of a webhook or policy, of one of these types. None: any type is fine. */
 export function compileAdmission(
   source: string,
   variables: AdmissionVariables,
-  kinds: readonly TypeKind[],
+  expected: readonly Type[],
 ): AdmissionExpression {
-  const checked = compile(source, typesOf(variables));
+  const extension = variables.hasPatchTypes === true ? MUTATION : undefined;
+  const checked = compile(source, typesOf(variables), extension);
   if (checked instanceof Issues) {
     return { source, type: DYN, problem: `compilation failed: ${checked.toString()}` };
   }
   const { type } = checked;
-  if (kinds.length > 0 && !kinds.includes(type.kind)) {
-    const names = kinds.map((kind) => (kind === 'null' ? 'null_type' : kind));
+  if (expected.length > 0 && !expected.some((one) => isSameType(one, type))) {
+    const names = expected.map((one) => (one.kind === 'null' ? one.name : formatType(one)));
     const wanted = names.length === 1 ? names.join('') : `one of [${names.join(' ')}]`;
     return { source, type, problem: `must evaluate to ${wanted} but got ${formatType(type)}` };
   }
   const program = plan(checked);
   if (program instanceof Failure) {
-    return { source, type, problem: `program instantiation failed: ${program.message}` };
+    const problem = `program instantiation failed: ${program.message}`;
+    return { source, type, problem, isInternal: true };
   }
   return { source, type, program };
 }
@@ -153,11 +162,27 @@ export function compileVariables(
   return compiled;
 }
 
-/** Returns the types of compiled variables. */
+/** Returns the types of compiled variables. What is neither plain, a list nor a map is dynamic. */
 export function variableTypes(
   compiled: ReadonlyMap<string, AdmissionExpression>,
 ): Map<string, Type> {
-  return new Map(Array.from(compiled, ([name, { type }]) => [name, type] as const));
+  return new Map(Array.from(compiled, ([name, { type }]) => [name, variableType(type)] as const));
+}
+
+function variableType(type: Type): Type {
+  const [first = DYN, second = DYN] = type.parameters;
+  switch (type.kind) {
+    case 'list':
+      return listOf(variableType(first));
+    case 'map':
+      return mapOf(variableType(first), variableType(second));
+    case 'opaque':
+    case 'struct':
+    case 'type':
+      return DYN;
+    default:
+      return type;
+  }
 }
 
 /** What is left to spend on the expressions about one request. */

@@ -7,11 +7,13 @@ import {
   validatePathSegmentName,
   validateQualifiedName,
 } from 'client-ts/meta';
+import { BOOL } from '../../../cel/types.ts';
 import { validateChoice, validateOptionalChoice } from '../../../validation/choices.ts';
 import {
   duplicate,
   type FieldError,
   forbidden,
+  internalError,
   invalid,
   invalidEach,
   notSupported,
@@ -156,7 +158,7 @@ export function validateMatchConditions(
         ...(expression.trim() === ''
           ? [required(`${path}.expression`)]
           : expressionErrors(
-              compileAdmission(expression, { hasParams, hasAuthorizer: true }, ['bool']),
+              compileAdmission(expression, { hasParams, hasAuthorizer: true }, [BOOL]),
               `${path}.expression`,
             )),
         ...(name === ''
@@ -170,10 +172,11 @@ export function validateMatchConditions(
 
 /** Returns the error of an expression that does not compile. */
 export function expressionErrors(
-  { source, problem }: AdmissionExpression,
+  { source, problem, isInternal }: AdmissionExpression,
   field: string,
 ): FieldError[] {
-  return problem === undefined ? [] : [invalid(field, source, problem)];
+  if (problem === undefined) return [];
+  return [isInternal === true ? internalError(field, problem) : invalid(field, source, problem)];
 }
 
 /** Checks the parameter kind of a policy. */
