@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { ApiServer } from '@client-ts/apiserver';
 import { Clientset } from 'client-ts';
 
-import { end, freePort } from './lib/test-process.mjs';
+import { end, freePort, undoing } from './lib/test-process.mjs';
 
 const example = fileURLToPath(new URL('observability.ts', import.meta.url));
 const cli = fileURLToPath(new URL('../packages/cli/dist/main.js', import.meta.url));
@@ -19,10 +19,10 @@ const options = {
   skip: spawnSync(otelcol, ['--version']).status === 0 ? false : 'needs otelcol (or OTELCOL=FILE)',
 };
 
-/** @param {import('node:test').TestContext} t */
-async function startCollector(t) {
+/** @param {(() => unknown)[]} undo */
+async function startCollector(undo) {
   const directory = await mkdtemp(join(tmpdir(), 'client-ts-otelcol-'));
-  t.after(() => rm(directory, { recursive: true, force: true }));
+  undo.push(() => rm(directory, { recursive: true, force: true }));
   const endpoint = `127.0.0.1:${await freePort()}`;
   const pipeline = { receivers: ['otlp'], exporters: ['debug'] };
   const config = {
@@ -37,7 +37,7 @@ async function startCollector(t) {
   const child = spawn(otelcol, ['--config', `file:${join(directory, 'config.yaml')}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  t.after(() => end(child));
+  undo.push(() => end(child));
   const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
   /** Returns what it prints up to a line that matches. @param {RegExp} pattern */
   const until = async (pattern) => {
@@ -55,10 +55,11 @@ async function startCollector(t) {
 
 describe('an OpenTelemetry Collector', options, () => {
   it('receives the reconcile, the change that it is linked to, and its write', async (t) => {
-    const { url, until } = await startCollector(t);
+    const undo = undoing(t);
+    const { url, until } = await startCollector(undo);
     const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: url };
     const program = spawn(process.execPath, [example], { env, stdio: 'ignore' });
-    t.after(() => program.kill());
+    undo.push(() => program.kill());
     const change = await until(/ Name +: watch add configmaps$/);
     const trace = change.findLast((line) => line.includes('Trace ID  '))?.split(': ')[1] ?? '';
     await until(/ Name +: reconcile mirror$/);
@@ -69,11 +70,12 @@ describe('an OpenTelemetry Collector', options, () => {
   });
 
   it('receives events as log records', async (t) => {
-    const { directory, url, until } = await startCollector(t);
+    const undo = undoing(t);
+    const { directory, url, until } = await startCollector(undo);
     const server = await ApiServer.start();
-    t.after(() => server.close());
+    undo.push(() => server.close());
     const client = new Clientset(server.config);
-    t.after(() => client.close());
+    undo.push(() => client.close());
     const kubeconfig = join(directory, 'kubeconfig');
     await writeFile(kubeconfig, server.kubeconfig);
     await client.coreV1.events('default').create({
@@ -88,7 +90,7 @@ describe('an OpenTelemetry Collector', options, () => {
     const env = { ...process.env, OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip' };
     const command = [cli, 'collect-events', ...flags, ...spool];
     const program = spawn(process.execPath, command, { env, stdio: 'ignore' });
-    t.after(() => end(program));
+    undo.push(() => end(program));
     const record = await until(/^Body: /);
     assert.equal(record.at(-1), 'Body: Str(image not found)');
     assert.equal(record.at(-2), 'SeverityNumber: Warn(13)');

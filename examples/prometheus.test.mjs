@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { end, freePort } from './lib/test-process.mjs';
+import { end, freePort, undoing } from './lib/test-process.mjs';
 
 const example = fileURLToPath(new URL('observability.ts', import.meta.url));
 const dashboardFile = fileURLToPath(new URL('../docs/grafana-dashboard.json', import.meta.url));
@@ -61,12 +61,13 @@ describe('the Grafana dashboard', () => {
     'shows series for every expression, from a Prometheus that scrapes the example',
     { skip: isThere ? false : 'needs prometheus' },
     async (t) => {
+      const undo = undoing(t);
       const directory = await mkdtemp(join(tmpdir(), 'client-ts-prometheus-'));
-      t.after(() => rm(directory, { recursive: true, force: true }));
+      undo.push(() => rm(directory, { recursive: true, force: true }));
       const program = spawn(process.execPath, [example, '--serve'], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      t.after(() => end(program));
+      undo.push(() => end(program));
       let url = '';
       for await (const line of createInterface({ input: program.stdout })) {
         if (!line.startsWith('metrics at ')) continue;
@@ -98,7 +99,7 @@ describe('the Grafana dashboard', () => {
         ],
         { stdio: ['ignore', 'ignore', 'inherit'] },
       );
-      t.after(() => end(server));
+      undo.push(() => end(server));
       /** @param {string} query */
       const ask = async (query) => {
         const asked = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`;

@@ -16,3 +16,13 @@ export async function freePort() {
   server.close();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
+
+/** Undoes things when a test ends, the last first. @param {import('node:test').TestContext} t */
+export function undoing(t) {
+  /** @type {(() => unknown)[]} */
+  const steps = [];
+  t.after(async () => {
+    for (const step of steps.toReversed()) await step();
+  });
+  return steps;
+}
