@@ -11,6 +11,7 @@ export {
 } from './auth/certificates.ts';
 export type { UserInfo } from './auth/user.ts';
 export type { ReceivedRequest } from './endpoints/received-request.ts';
+export type { AdmissionPlugin } from './registry/strategy.ts';
 export type { BreakingPoint, Fault, FaultMatch, FaultOptions } from './faults/fault.ts';
 export type { FaultHandle, Faults } from './faults/faults.ts';
 export type { ResolveService, ServiceAddress, WebhookService } from './webhook/webhook-client.ts';

@@ -23,6 +23,7 @@ import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type BodyType, decodeObject, UnreadableObjectError } from './body.ts';
 import { beginStrategyWrite, type ResourceExchange } from './exchange.ts';
+import { checkNamespaceLifecycle } from './namespace-lifecycle.ts';
 import { bodyTypeOf, setDefaults, toStorage } from './served-body.ts';
 
 /** A write on its way to the registry, in the version of the request. */
@@ -158,6 +159,7 @@ async function withoutStore(
 ): Promise<ApiObject> {
   const { admission } = exchange.core;
   const attributes = attributesOf(exchange, request, { operation, object, old: undefined });
+  if (operation === 'CREATE') checkNamespaceLifecycle(exchange, attributes.name);
   const mutated = admission.mutate(attributes);
   const result = mutated === undefined ? object : ((await mutated) as ApiObject);
   const validated = admission.validate({ ...attributes, object: result as JsonObject });

@@ -14,6 +14,7 @@ import {
   type Cluster,
   type ClusterWrite,
   withClusterContext,
+  type WriteOrigin,
 } from '../registry/cluster.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
@@ -100,13 +101,8 @@ export function responseHeaders(
 }
 
 /** Starts a write with the context for the strategy; see {@link beginClusterWrite}. */
-export function beginStrategyWrite(
-  { core, info, user, warnings }: Exchange,
-  dryRun: boolean,
-): ClusterWrite {
-  const warn = (text: string): void => void warnings.push(text);
-  const { namespace, group: requestGroup } = info;
-  return beginClusterWrite(core, { dryRun, namespace, requestGroup, user, warn });
+export function beginStrategyWrite(exchange: Exchange, dryRun: boolean): ClusterWrite {
+  return beginClusterWrite(exchange.core, originOf(exchange, dryRun));
 }
 
 /**
@@ -114,13 +110,23 @@ export function beginStrategyWrite(
  * released if it fails or is a dry run.
  */
 export function withStrategyContext<T>(
-  { core, info, user, warnings }: Exchange,
+  exchange: Exchange,
   dryRun: boolean,
   write: (context: StrategyContext) => T,
 ): T {
-  const warn = (text: string): void => void warnings.push(text);
-  const origin = { dryRun, namespace: info.namespace, requestGroup: info.group, user, warn };
-  return withClusterContext(core, origin, write);
+  return withClusterContext(exchange.core, originOf(exchange, dryRun), write);
+}
+
+function originOf({ core, info, user, warnings }: Exchange, dryRun: boolean): WriteOrigin {
+  const asked = { isResourceRequest: true, path: '', version: '*', namespace: '', subresource: '' };
+  return {
+    dryRun,
+    namespace: info.namespace,
+    requestGroup: info.group,
+    user,
+    isAllowed: (action) => core.policy.decide({ ...asked, ...action, user }).allowed,
+    warn: (text) => void warnings.push(text),
+  };
 }
 
 /**

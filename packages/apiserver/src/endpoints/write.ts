@@ -1,5 +1,5 @@
 import { cloneJson } from 'client-ts/internal';
-import { ApiError, newBadRequest, newForbidden, newNotFound } from 'client-ts/meta';
+import { newBadRequest } from 'client-ts/meta';
 
 import { attributesOf, requireAccess } from '../auth/authorize.ts';
 import { refuseEscalation } from '../auth/escalation.ts';
@@ -14,6 +14,7 @@ import { admittedWrite } from './admission.ts';
 import { readObject } from './body.ts';
 import type { ResourceExchange } from './exchange.ts';
 import { trackUpdate } from './managed-fields.ts';
+import { checkNamespaceLifecycle } from './namespace-lifecycle.ts';
 import { negotiateFor, respondWithObject } from './respond.ts';
 import { bodyTypeOf, setDefaults, toStorage } from './served-body.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
@@ -29,7 +30,7 @@ export async function createObject(exchange: ResourceExchange): Promise<ApiRespo
   setDefaults(served, object);
   trackUpdate(exchange, options, undefined, object);
   const value = await admittedWrite(exchange, options, (context) => {
-    checkNamespaceLifecycle(exchange, object, context);
+    checkNamespaceLifecycle(exchange, nameOf(object));
     return {
       operation: 'CREATE',
       object,
@@ -100,7 +101,7 @@ export async function commitUpdate(
       beforeCreate: (object) => {
         // Creating an object requires the permission to create, with any method.
         requireAccess(core.policy, attributesOf(user, { ...info, verb: 'create' }));
-        checkNamespaceLifecycle(exchange, object, context);
+        checkNamespaceLifecycle(exchange, nameOf(object));
       },
     };
     const existing = registry.findForUpdate(info.namespace, info.name, scope);
@@ -126,6 +127,11 @@ function checkEscalation(
   old: StoredObject | undefined,
 ): void {
   refuseEscalation({ user, info, policy: core.policy, lookup: rbacLookup(core) }, object, old);
+}
+
+/** A name that is to be generated is not known before admission. */
+function nameOf({ metadata: { name = '', generateName = '' } }: ApiObject): string {
+  return name === '' ? generateName : name;
 }
 
 /** Removes fields that clients cannot set, and that have no manager. */
@@ -165,35 +171,4 @@ export function checkNamespace({ metadata }: ApiObject, { info, served }: Resour
       'the namespace of the provided object does not match the namespace sent on the request',
     );
   }
-}
-
-/** Rejects new objects in a namespace that does not exist or is being deleted. */
-export function checkNamespaceLifecycle(
-  { served }: ResourceExchange,
-  { metadata }: ApiObject,
-  context: StrategyContext,
-): void {
-  const { namespace = '', name = '' } = metadata;
-  if (!served.registry.namespaced || namespace === '') return;
-  const found = context.lookup('', 'namespaces', '', namespace);
-  if (found === undefined) throw newNotFound({ group: '', resource: 'namespaces' }, namespace);
-  if (found.metadata?.deletionTimestamp === undefined) return;
-  const { status } = newForbidden(
-    { group: served.info.group, resource: served.info.resource },
-    name,
-    `unable to create new content in namespace ${namespace} because it is being terminated`,
-  );
-  throw new ApiError({
-    ...status,
-    details: {
-      ...status.details,
-      causes: [
-        {
-          reason: 'NamespaceTerminating',
-          message: `namespace ${namespace} is being terminated`,
-          field: 'metadata.namespace',
-        },
-      ],
-    },
-  });
 }

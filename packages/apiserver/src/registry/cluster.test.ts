@@ -19,6 +19,7 @@ function cluster(): Cluster {
     clock: new VirtualClock(),
     catalog: new Catalog(store, builtIns('stable')),
     allocators: new ServiceAllocators({ random }),
+    plugins: new Set(),
     webhooks: unusedWebhookClient(),
   };
 }

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { WebhookClient } from '../webhook/webhook-client.ts';
 import type { ServiceAllocators } from './allocators.ts';
 import type { Catalog } from './catalog.ts';
-import type { RequestUser, StrategyContext } from './strategy.ts';
+import type { AdmissionPlugin, AskedAction, RequestUser, StrategyContext } from './strategy.ts';
 
 /** The state of the cluster, and the dependencies of writes to it. */
 export interface Cluster {
@@ -14,6 +14,8 @@ export interface Cluster {
   readonly clock: Clock;
   readonly random: Random;
   readonly allocators: ServiceAllocators;
+  /** Admission plugins that run on request only. */
+  readonly plugins: ReadonlySet<AdmissionPlugin>;
   /** Calls admission and conversion webhooks. */
   readonly webhooks: WebhookClient;
 }
@@ -28,6 +30,8 @@ export interface WriteOrigin {
   readonly requestGroup?: string | undefined;
   /** The requesting user. Absent for writes of the server itself. */
   readonly user?: RequestUser | undefined;
+  /** Returns whether the user may do something. Default: everything is allowed. */
+  readonly isAllowed?: ((action: AskedAction) => boolean) | undefined;
   /** Receives the warnings. Default: they are dropped. */
   readonly warn?: ((text: string) => void) | undefined;
 }
@@ -44,15 +48,24 @@ export interface ClusterWrite {
 /** Starts a write. The caller ends it with `commit` or `revert`. */
 export function beginClusterWrite(
   cluster: Cluster,
-  { dryRun = false, namespace = '', requestGroup = '', user, warn = ignore }: WriteOrigin,
+  {
+    dryRun = false,
+    namespace = '',
+    requestGroup = '',
+    user,
+    isAllowed = allowAll,
+    warn = ignore,
+  }: WriteOrigin,
 ): ClusterWrite {
-  const { clock, random } = cluster;
+  const { clock, random, plugins } = cluster;
   const allocators = cluster.allocators.begin();
   const context: StrategyContext = {
     dryRun,
     namespace,
     requestGroup,
     ...(user && { user }),
+    isAllowed,
+    plugins,
     warn,
     allocators,
     clock,
@@ -87,6 +100,10 @@ export function withClusterContext<T>(
 }
 
 function ignore(): void {}
+
+function allowAll(): boolean {
+  return true;
+}
 
 /** Returns how rules read other objects. */
 export function readAccess({

@@ -9,7 +9,8 @@ import { MemoryStore } from '../store/memory-store.ts';
 import { invalid } from '../validation/field-error.ts';
 import { ServiceAllocators } from './allocators.ts';
 import type { ApiObject } from './object.ts';
-import { generateName, Registry, type RegistryOptions } from './registry.ts';
+import { generateName } from './generate-name.ts';
+import { Registry, type RegistryOptions } from './registry.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 
 interface Ground {
@@ -28,6 +29,8 @@ function setUp(strategy: Strategy = {}, options: Partial<RegistryOptions> = {}):
     clock: new VirtualClock(),
     random,
     namespace: 'n',
+    isAllowed: () => true,
+    plugins: new Set(),
     lookup: () => undefined,
     list: () => [],
     warn: (text) => warnings.push(text),

@@ -1,4 +1,4 @@
-import { getKey, jsonEqual, type Random } from 'client-ts/internal';
+import { getKey, jsonEqual } from 'client-ts/internal';
 import {
   ApiError,
   type DeleteOptions,
@@ -17,6 +17,7 @@ import { validateCreate, validateUpdate, type ValidateOptions } from './validate
 import { type ApiObject, copyStored } from './object.ts';
 import { checkDeletion, checkDeletionOfFull, checkUid, checkVersion } from './preconditions.ts';
 import { countsGenerations, prepareUpdate } from './prepare-update.ts';
+import { generateName } from './generate-name.ts';
 import { checkSize } from './size-limit.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 
@@ -140,6 +141,7 @@ export class Registry {
   /** Prepares a new object. Changes `object` in place, which must belong to the request. */
   prepareCreate(object: ApiObject, context: StrategyContext): PendingWrite<StoredObject> {
     const { metadata } = object;
+    this.strategy.admit?.(object, undefined, context);
     this.#setName(object, context);
     delete metadata.deletionTimestamp;
     delete metadata.deletionGracePeriodSeconds;
@@ -148,7 +150,6 @@ export class Registry {
     metadata.uid = context.random.uuid();
     if (countsGenerations(this.strategy)) metadata.generation = 1;
     if (this.#keepsStatusApart) delete object['status'];
-    this.strategy.admit?.(object, undefined, context);
     this.strategy.prepareForCreate?.(object, context);
     this.#refuse(object, validateCreate(object, this.#validateOptions(context)));
     this.strategy.check?.(object, undefined, context);
@@ -210,7 +211,9 @@ export class Registry {
     const keepsStatusApart = this.#keepsStatusApart;
     prepareUpdate(object, old, { part, strategy, keepsStatusApart, context });
     this.#refuse(object, this.#validateUpdate(object, old, part, context));
-    if (part !== 'status') strategy.check?.(object, old, context);
+    if (part === 'status') strategy.checkStatusUpdate?.(object, old, context);
+    else strategy.check?.(object, old, context);
+    getKey(strategy.subresources ?? {}, part)?.check?.(object, old, context);
     if (part === 'main') this.#warn(strategy.warnings?.(object, old), context);
     if (part === 'status') this.#warn(strategy.statusWarnings?.(object, old), context);
     const canonical = this.#canonical(object);
@@ -407,18 +410,4 @@ export class Registry {
       return object;
     }).value;
   }
-}
-
-/** Letters and digits without vowels and without look-alikes. */
-const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
-const SUFFIX_LENGTH = 5;
-const LONGEST_NAME = 63;
-
-/** Returns the prefix with five random characters, at most 63 characters in total. */
-export function generateName(prefix: string, random: Random): string {
-  let suffix = '';
-  for (let index = 0; index < SUFFIX_LENGTH; index++) {
-    suffix += ALPHABET[Math.floor(random.next() * ALPHABET.length)];
-  }
-  return prefix.slice(0, LONGEST_NAME - SUFFIX_LENGTH) + suffix;
 }

@@ -11,6 +11,17 @@ export interface RequestUser {
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
+/** An admission plugin that only runs on request. */
+export type AdmissionPlugin = 'ServiceAccount';
+
+/** An action on a cluster-scoped resource that rules ask about, such as approving for a signer. */
+export interface AskedAction {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly name: string;
+}
+
 /** The environment of a strategy during one request. */
 export interface StrategyContext {
   readonly clock: Clock;
@@ -30,6 +41,13 @@ export interface StrategyContext {
   ) => KubernetesObject | undefined;
   /** Returns all stored objects of a resource, for admission (default StorageClass). */
   readonly list: (group: string, resource: string, namespace: string) => Iterable<KubernetesObject>;
+  /**
+   * Returns whether the user of the request may do something that only a rule asks for. Writes of
+   * the server itself may do everything.
+   */
+  readonly isAllowed: (action: AskedAction) => boolean;
+  /** Admission plugins that run on request only. */
+  readonly plugins: ReadonlySet<AdmissionPlugin>;
   /** Adds a `Warning` header to the response. */
   readonly warn: (text: string) => void;
   /** Allocators of cluster IPs and node ports; allocations of a dry run are reverted. */
@@ -58,6 +76,8 @@ export interface SubresourceUpdate<T extends KubernetesObject = KubernetesObject
   /** Restores everything that this subresource does not write. */
   readonly prepare: (object: T, old: T, context: StrategyContext) => void;
   readonly validate: (object: T, old: T, context: StrategyContext) => FieldError[];
+  /** Runs after validation: the admission that refuses. Throws an `ApiError`. */
+  readonly check?: (object: T, old: T, context: StrategyContext) => void;
 }
 
 /**
@@ -65,8 +85,8 @@ export interface SubresourceUpdate<T extends KubernetesObject = KubernetesObject
  * must not keep a reference to it. A kind without a strategy has the generic behaviour: schema
  * defaults, metadata rules, a separate status.
  *
- * A create decodes, calls `setDefaults`, generates the name, sets system fields (uid, times,
- * generation), removes the status, calls `admit` and `prepareForCreate`, then `validateCreate`. An
+ * A create decodes, calls `setDefaults` and `admit`, generates the name, sets system fields (uid,
+ * times, generation), removes the status, calls `prepareForCreate`, then `validateCreate`. An
  * update decodes, calls `setDefaults`, restores system fields and status, calls `admit` and
  * `prepareForUpdate`, then
  * `validateUpdate`. Both are in `registry/validate.ts` and call the validating hooks of the kind.
@@ -92,6 +112,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** Runs before an update through `/status`: restores what it cannot change. */
   readonly prepareForStatusUpdate?: (object: T, old: T, context: StrategyContext) => void;
   readonly validateStatusUpdate?: (object: T, old: T, context: StrategyContext) => FieldError[];
+  /** Runs after validation of an update through `/status`. Throws an `ApiError`. */
+  readonly checkStatusUpdate?: (object: T, old: T, context: StrategyContext) => void;
   /**
    * Runs after validation of a create (`old` is undefined) or of an update other than of the status:
    * the admission that is built in and refuses. Throws an `ApiError`.

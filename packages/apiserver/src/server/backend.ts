@@ -26,6 +26,7 @@ import { ServiceAllocators } from '../registry/allocators.ts';
 import { builtIns } from '../registry/built-ins.ts';
 import { Catalog } from '../registry/catalog.ts';
 import type { Cluster } from '../registry/cluster.ts';
+import type { AdmissionPlugin } from '../registry/strategy.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { type FindService, serviceResolver } from '../webhook/service-resolver.ts';
 import { type ResolveService, WebhookClient } from '../webhook/webhook-client.ts';
@@ -49,6 +50,11 @@ export interface BackendOptions {
    * Default: true.
    */
   readonly controllers?: boolean | undefined;
+  /**
+   * Admission plugins that run on request only. `ServiceAccount`: pods get a service account, by
+   * default `default`, and its token; one that does not exist is refused. Default: none.
+   */
+  readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined;
   /** `all` (default): serves every API version. `stable`: leaves out alpha and beta versions. */
   readonly versions?: 'all' | 'stable' | undefined;
   /** How many writes stay available to watches and old resourceVersions. Default: 50,000. */
@@ -153,6 +159,7 @@ function createCluster({
   versions = 'all',
   historyLimit,
   resolveService,
+  admissionPlugins = [],
   onError = reportError,
 }: BackendOptions): Cluster {
   const store = new MemoryStore({ historyLimit, onListenerError: onError });
@@ -163,7 +170,9 @@ function createCluster({
     clock,
     resolve: serviceResolver(findService, resolveService),
   });
-  return { store, catalog, clock, random, allocators: new ServiceAllocators({ random }), webhooks };
+  const allocators = new ServiceAllocators({ random });
+  const plugins = new Set(admissionPlugins);
+  return { store, catalog, clock, random, allocators, plugins, webhooks };
 }
 
 function createCore(

@@ -11,7 +11,7 @@ import {
   type QuotaRequest,
   type ScopeRequirement,
 } from './evaluator.ts';
-import { hasPodLevelResources, podLimits, podRequests } from './pod-resources.ts';
+import { hasPodLevelResources, podLimits, podRequests } from '../../validation/pod/requests.ts';
 
 type Pod = Loose<core.Pod>;
 type Container = Loose<core.Container>;

@@ -117,6 +117,7 @@ export function forAnyKind<T extends KubernetesObject>(kind: Strategy<T>): Strat
             update.prepare(object, old, context);
           },
           validate: update.validate,
+          ...(update.check && { check: update.check }),
         },
       ]),
     ),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { REQUEST } from '../../../testing/test-certificate-requests.ts';
 import { TestKind } from '../../../testing/test-kind.ts';
 
 const inSpec = (spec: object): { spec: object } => ({ spec });
@@ -13,7 +14,7 @@ describe('a CertificateSigningRequest', () => {
     new TestKind(CSRS, {
       metadata: { name: 'Any Name' },
       spec: {
-        request: pem('CERTIFICATE REQUEST'),
+        request: REQUEST,
         signerName: 'example.com/signer',
         usages: ['client auth'],
       },

@@ -5,6 +5,7 @@
 import type * as certificates from 'client-ts/api/certificates/v1';
 import { jsonEqual } from 'client-ts/internal';
 import { findStatusCondition, formatTime, humanDuration } from 'client-ts/meta';
+import { parseCertificateRequest } from '../../../validation/certificate-request.ts';
 import {
   duplicate,
   type FieldError,
@@ -27,6 +28,7 @@ import {
 import { NONE, orNone } from '../../printers/texts.ts';
 import type { RequestUser, Strategy, StrategyContext } from '../../strategy.ts';
 import { copyFields } from '../support.ts';
+import { checkApproval, checkSigning, checkSubject } from './signers.ts';
 
 type Request = Loose<certificates.CertificateSigningRequest>;
 type Condition = Loose<certificates.CertificateSigningRequestCondition>;
@@ -71,12 +73,16 @@ export const certificateSigningRequestStrategy: Strategy<Request> = {
   prepareForUpdate: (request, old) => copyFields(request, old, 'spec', 'status'),
   validate: (request) => validateRequest(request, undefined),
   validateUpdate: (request, old) => validateUpdate(request, old, {}),
+  check: (request, old) => {
+    if (old === undefined) checkSubject(request);
+  },
   prepareForStatusUpdate: (request, old, context) => {
     copyFields(request, old, 'spec');
     keepDecisions(request, old);
     dateConditions(request, old, context);
   },
   validateStatusUpdate: (request, old) => validateUpdate(request, old, { maySign: true }),
+  checkStatusUpdate: checkSigning,
   subresources: {
     approval: {
       prepare: (request, old, context) => {
@@ -88,6 +94,7 @@ export const certificateSigningRequestStrategy: Strategy<Request> = {
         if (conditions !== undefined) request.status.conditions = conditions;
       },
       validate: (request, old) => validateUpdate(request, old, { mayDecide: true }),
+      check: checkApproval,
     },
   },
   validateName: () => [],
@@ -144,9 +151,7 @@ function validateRequest(request: Request, old: Request | undefined): FieldError
   const hadRepeated = new Set(before).size < before.length;
   return [
     ...meta.create(request),
-    ...(isRequestPem(spec.request ?? '')
-      ? []
-      : [invalid('spec.request', spec.request, 'PEM block type must be CERTIFICATE REQUEST')]),
+    ...validateRequestPem(spec.request ?? ''),
     ...(usages.length === 0 ? [required('spec.usages')] : []),
     ...usages.flatMap((usage, index) =>
       hadUnknown || USAGES.includes(usage)
@@ -181,11 +186,9 @@ function validateRequest(request: Request, old: Request | undefined): FieldError
   ];
 }
 
-/** Returns true if the PEM block is a certificate request; its content is not parsed. */
-function isRequestPem(base64: string): boolean {
-  const text = Buffer.from(base64, 'base64').toString();
-  const [, type] = /-----BEGIN ([^-]+)-----/.exec(text) ?? [];
-  return type === 'CERTIFICATE REQUEST' && text.includes('-----END CERTIFICATE REQUEST-----');
+function validateRequestPem(base64: string): FieldError[] {
+  const { problem } = parseCertificateRequest(Buffer.from(base64, 'base64').toString());
+  return problem === undefined ? [] : [invalid('spec.request', base64, problem)];
 }
 
 function validateCertificate(base64: string, old: string): FieldError[] {

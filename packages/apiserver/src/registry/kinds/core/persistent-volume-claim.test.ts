@@ -101,7 +101,7 @@ describe('a PersistentVolumeClaim', () => {
     await kind.refusesToUpdate(claim, [
       [
         larger,
-        '403: persistentvolumeclaims "p" is forbidden: Only bound persistent volume claims can be expanded',
+        'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\nchanged fields: spec.resources.requests.storage',
       ],
     ]);
     const status = { phase: 'Bound', capacity: { storage: '1Gi' } };

@@ -89,7 +89,9 @@ export const persistentVolumeClaimStrategy: Strategy<Claim> = {
     normalizeDataSources((claim.spec ??= {}), old.spec ?? {});
     if (old.spec) copyDataSources(old.spec);
     setDefaultClass(claim, context);
-    admitResize(claim, old, context);
+  },
+  check: (claim, old, context) => {
+    if (old !== undefined) checkResize(claim, old, context);
   },
   validate: (claim, context) => {
     const errors = validateClaim(claim);
@@ -159,15 +161,10 @@ function copyDataSources(spec: ClaimSpec): void {
   }
 }
 
-/** Throws a 403 unless the storage class of a bound claim allows expansion. */
-function admitResize(claim: Claim, old: Claim, context: StrategyContext): void {
+/** Throws a 403 unless the storage class of a claim, which is bound, allows expansion. */
+function checkResize(claim: Claim, old: Claim, context: StrategyContext): void {
   const size = storageOf(claim.spec);
   if (compareQuantities(size, storageOf(old.spec)) <= 0) return;
-  const name = claim.metadata?.name ?? '';
-  if (old.status?.phase !== 'Bound') {
-    const detail = 'Only bound persistent volume claims can be expanded';
-    throw newForbidden(CLAIMS, name, detail);
-  }
   const className = classOf(claim);
   const found =
     className === '' || className !== classOf(old)
@@ -176,7 +173,7 @@ function admitResize(claim: Claim, old: Claim, context: StrategyContext): void {
   if ((found as StorageClass | undefined)?.allowVolumeExpansion === true) return;
   const detail =
     'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
-  throw newForbidden(CLAIMS, name, detail);
+  throw newForbidden(CLAIMS, claim.metadata?.name ?? '', detail);
 }
 
 function classOf({ metadata, spec }: Claim): string {

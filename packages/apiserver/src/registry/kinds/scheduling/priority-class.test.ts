@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { TestKind } from '../../../testing/test-kind.ts';
+import { TestServer } from '../../../testing/test-server.ts';
 
 describe('a PriorityClass', () => {
   it('has an immutable value, and only one can be the default', async () => {
@@ -41,5 +43,16 @@ describe('a PriorityClass', () => {
         '403: priorityclasses.scheduling.k8s.io "d" is forbidden: PriorityClass c is already marked as default. Only one default can exist',
       ],
     ]);
+  });
+
+  it('of the system cannot be deleted', async () => {
+    using server = new TestServer();
+    const path = '/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical';
+    const { status, body } = await server.delete(path);
+    assert.equal(status, 403);
+    assert.equal(
+      body['message'],
+      'priorityclasses.scheduling.k8s.io "system-node-critical" is forbidden: this is a system priority class and cannot be deleted',
+    );
   });
 });

@@ -51,6 +51,11 @@ export const priorityClassStrategy: Strategy<PriorityClass> = {
       : [forbidden('value', 'may not be changed in an update.')]),
     ...immutable(object.preemptionPolicy, old.preemptionPolicy, 'preemptionPolicy'),
   ],
+  admitDeletion: (name) => {
+    if (getKey(SYSTEM_CLASSES, name) === undefined) return;
+    const detail = 'this is a system priority class and cannot be deleted';
+    throw newForbidden(PRIORITY_CLASSES, name, detail);
+  },
   // The generation is set and never changes.
   generation: () => false,
 };

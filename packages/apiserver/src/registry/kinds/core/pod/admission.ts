@@ -11,6 +11,7 @@ import type { Loose } from '../../../../validation/loose.ts';
 import type { StrategyContext } from '../../../strategy.ts';
 import { addDefaultResources } from '../limit-range.ts';
 import { topologyLabels } from './binding.ts';
+import { admitServiceAccount } from './service-account.ts';
 
 type Pod = Loose<core.Pod>;
 
@@ -24,13 +25,14 @@ export const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Runs the admission plugins on a new pod: LimitRanger, Priority, DefaultTolerationSeconds,
+ * Runs the admission plugins on a new pod: LimitRanger, ServiceAccount on request, Priority, DefaultTolerationSeconds,
  * RuntimeClass and PodTopologyLabels. Throws a 403 if one rejects it.
  */
 export function admitNewPod(pod: Pod, context: StrategyContext): void {
   const spec = (pod.spec ??= {});
-  const name = pod.metadata?.name ?? '';
+  const { name = pod.metadata?.generateName ?? '' } = pod.metadata ?? {};
   addDefaultResources(pod, context);
+  if (context.plugins.has('ServiceAccount')) admitServiceAccount(pod, context);
   admitPriority(spec, name, context);
   addDefaultTolerations(spec);
   admitRuntimeClass(spec, name, context);

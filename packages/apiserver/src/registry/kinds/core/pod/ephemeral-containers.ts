@@ -12,6 +12,7 @@ import {
 import type { SubresourceUpdate } from '../../../strategy.ts';
 import { keepMetadata, copyFields } from '../../support.ts';
 import { incrementPodGeneration } from './resize.ts';
+import { checkEphemeralSecrets } from './service-account.ts';
 import { podMeta, validatePod } from './validation.ts';
 
 type Pod = Loose<core.Pod>;
@@ -31,6 +32,9 @@ export const ephemeralContainersUpdate: SubresourceUpdate<Pod> = {
     old.metadata?.annotations?.[MIRROR_ANNOTATION] === undefined
       ? validate(pod, old)
       : [forbidden('[]', 'static pods do not support ephemeral containers')],
+  check: (pod, _, context) => {
+    if (context.plugins.has('ServiceAccount')) checkEphemeralSecrets(pod, context);
+  },
 };
 
 function validate(pod: Pod, old: Pod): FieldError[] {

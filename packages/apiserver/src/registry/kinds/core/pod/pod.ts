@@ -8,6 +8,7 @@ import { checkPodLimits } from '../limit-range.ts';
 import { admitNewPod, admitPodUpdate } from './admission.ts';
 import { applyAppArmorAnnotations, resolveLabelKeys, setPodDefaults } from './defaults.ts';
 import { ephemeralContainersUpdate } from './ephemeral-containers.ts';
+import { checkNodeFeatures } from './node-checks.ts';
 import { computeQOS } from './qos.ts';
 import { resizeUpdate } from './resize.ts';
 import {
@@ -34,7 +35,10 @@ export const podStrategy: Strategy<Pod> = {
     return errors;
   },
   validateUpdate: validatePodUpdate,
-  check: checkPodSecurity,
+  check: (pod, old, context) => {
+    checkPodSecurity(pod, old, context);
+    if (old !== undefined) checkNodeFeatures(pod, old, context);
+  },
   prepareForStatusUpdate: preparePodStatus,
   validateStatusUpdate: validatePodStatus,
   subresources: { ephemeralcontainers: ephemeralContainersUpdate, resize: resizeUpdate },

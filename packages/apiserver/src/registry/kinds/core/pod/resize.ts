@@ -8,6 +8,7 @@ import type { Loose } from '../../../../validation/loose.ts';
 import { MIRROR_ANNOTATION } from '../../../../validation/pod/annotations.ts';
 import type { SubresourceUpdate } from '../../../strategy.ts';
 import { keepMetadata, copyFields } from '../../support.ts';
+import { checkResizedNode } from './node-checks.ts';
 import { computeQOS } from './qos.ts';
 import { podMeta, validatePod } from './validation.ts';
 
@@ -31,6 +32,7 @@ export const resizeUpdate: SubresourceUpdate<Pod> = {
       ? [forbidden('[]', 'windows pods cannot be resized')]
       : validate(pod, old);
   },
+  check: checkResizedNode,
 };
 
 function keepOnlyResources(pod: Pod, old: Pod): void {

@@ -2,13 +2,9 @@
 import type * as core from 'client-ts/api/core/v1';
 import { getKey, setKey } from 'client-ts/internal';
 import { parseQuantity, type Quantity } from 'client-ts/meta';
-import type { Loose } from '../../validation/loose.ts';
-import { effectiveTotals } from '../../validation/pod/resources.ts';
-import {
-  addQuantities,
-  isSupportedPodLevelResource,
-  maxQuantity,
-} from '../../validation/resources.ts';
+import type { Loose } from '../loose.ts';
+import { effectiveTotals } from './resources.ts';
+import { addQuantities, isSupportedPodLevelResource, maxQuantity } from '../resources.ts';
 
 type Pod = Loose<core.Pod>;
 type Container = Loose<core.Container>;
