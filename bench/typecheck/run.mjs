@@ -8,7 +8,16 @@ import { parseArgs } from 'node:util';
 import { median, table } from '../lib/report.mjs';
 import { baseline, budgets, cases, faultsOf, measure } from './measure.mjs';
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '15' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log('npm run bench -- typecheck [--runs N]');
+  process.exit(0);
+}
 const runs = Number(values.runs);
 
 /** @type {Map<string, import('./measure.mjs').Measurement[]>} */

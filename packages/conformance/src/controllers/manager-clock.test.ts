@@ -15,6 +15,7 @@ import { Clientset } from 'client-ts/kubernetes';
 import type { KubernetesObject, ResourceDescriptor } from 'client-ts/meta';
 import type { Config, Middleware } from 'client-ts/transport';
 import { quiescence, VirtualClock } from 'client-ts/testing';
+import { conditions, waitFor } from 'client-ts/wait';
 
 /** Nothing here needs sockets or the time of the machine: the clock of the manager is virtual. */
 describe('a manager on a virtual clock', () => {
@@ -351,7 +352,8 @@ describe('a manager on a virtual clock', () => {
     const { run, stop } = await start(manager);
     assert.deepEqual(manager.cache.list(gears), []);
     const schema = { openAPIV3Schema: { type: 'object' } };
-    await client.apiextensionsV1.customResourceDefinitions().create({
+    const definitions = client.apiextensionsV1.customResourceDefinitions();
+    await definitions.create({
       metadata: { name: `gears.${group}` },
       spec: {
         group,
@@ -360,6 +362,8 @@ describe('a manager on a virtual clock', () => {
         versions: [{ name: 'v1', served: true, storage: true, schema }],
       },
     });
+    // The clock of the server is that of the machine.
+    await waitFor(definitions, `gears.${group}`, conditions.crdEstablished);
     await quiescence();
     await client.resource(gears).create({ metadata: { name: 'one' } });
     await quiescence();

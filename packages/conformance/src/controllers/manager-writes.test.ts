@@ -143,14 +143,17 @@ for (const target of targets) {
     it('apply refuses an object of another controller', async () => {
       await reconcileOnce('refused', async ({ metadata }, { apply, cache }, writes) => {
         const { namespace = '' } = metadata;
-        const other = { apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'y', controller: true };
-        const { metadata: created } = await world.client.coreV1
-          .configMaps(namespace)
-          .create({ metadata: { name: 'taken', ownerReferences: [other] } });
+        const maps = world.client.coreV1.configMaps(namespace);
+        // The garbage collector deletes what belongs to nothing that exists.
+        const { uid } = (await maps.create({ metadata: { name: 'other' } })).metadata;
+        const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid, controller: true };
+        const { metadata: created } = await maps.create({
+          metadata: { name: 'taken', ownerReferences: [other] },
+        });
         await cache.informer(configMaps, { namespace }).reached(created.resourceVersion);
         await assert.rejects(apply(configMaps, { metadata: { name: 'taken' } }), {
           code: 'CONTROLLER_OWNER_CONFLICT',
-          message: 'ConfigMap taken is controlled by Pod x (uid y)',
+          message: `ConfigMap taken is controlled by ConfigMap other (uid ${uid})`,
         });
         assert.deepEqual(writes, []);
       });
