@@ -3,6 +3,7 @@ import { apiVersionOf, type ObjectMeta } from 'client-ts/meta';
 
 import { withSortedKeys } from '../schema/canonical.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { ValuePath } from '../schema/written-floats.ts';
 import {
   duplicate,
   excerpt,
@@ -22,6 +23,7 @@ import { validateValue } from './value-validator.ts';
 export function validateCustomResource(
   object: JsonObject,
   version: CustomResourceVersion,
+  floats: readonly ValuePath[] = [],
 ): FieldError[] {
   const { structural, scale, scope } = version;
   const wrongType = validateTypeMeta(object, version);
@@ -42,18 +44,23 @@ export function validateCustomResource(
     ...validateEmbedded(object, structural),
     ...validateListTypes(object, structural),
   ];
-  return withRules(errors, object, undefined, version);
+  return withRules(errors, object, undefined, version, { floats });
 }
 
-/** Gets a warning for each rule that an update breaks only in parts that it did not change. */
-type Warn = (text: string) => void;
+/** What else the validation of an update uses. */
+interface ValidationContext {
+  /** Gets each rule that an update breaks only in parts that it did not change. */
+  readonly warn?: ((text: string) => void) | undefined;
+  /** Where the request has whole numbers that are written as floats. */
+  readonly floats?: readonly ValuePath[] | undefined;
+}
 
 /** Validates an update. Errors in unchanged parts are tolerated. */
 export function validateCustomResourceUpdate(
   object: JsonObject,
   old: JsonObject,
   version: CustomResourceVersion,
-  warn: Warn = () => undefined,
+  context: ValidationContext = {},
 ): FieldError[] {
   const { structural, scale } = version;
   const wrongType = validateTypeMeta(object, version);
@@ -73,7 +80,7 @@ export function validateCustomResourceUpdate(
     ...validateEmbedded(object, structural),
     ...newListErrors(object, old, version),
   ];
-  return withRules(errors, object, old, version, warn);
+  return withRules(errors, object, old, version, context);
 }
 
 /** Validates an update of `/status`: only the status. */
@@ -81,7 +88,7 @@ export function validateCustomResourceStatus(
   object: JsonObject,
   old: JsonObject,
   version: CustomResourceVersion,
-  warn: Warn = () => undefined,
+  context: ValidationContext = {},
 ): FieldError[] {
   const { structural, scale } = version;
   const wrongType = validateTypeMeta(object, version);
@@ -98,7 +105,7 @@ export function validateCustomResourceStatus(
             : validateValue(object['status'], schema, { field: 'status', old: old['status'] })),
           ...validateScaleStatus(object, scale),
         ];
-  return withRules([...own, ...newListErrors(object, old, version)], object, old, version, warn);
+  return withRules([...own, ...newListErrors(object, old, version)], object, old, version, context);
 }
 
 function metadataOf(object: JsonObject): ObjectMeta {
@@ -137,11 +144,11 @@ function withRules(
   object: JsonObject,
   old: JsonObject | undefined,
   { hasRules, structural }: CustomResourceVersion,
-  warn?: Warn,
+  { warn, floats }: ValidationContext,
 ): FieldError[] {
   if (!hasRules) return errors;
   if (!errors.some(({ reason }) => blocking.has(reason))) {
-    const found = checkRules(object, structural, old);
+    const found = checkRules(object, structural, old, floats);
     for (const { field, message } of found.tolerated) warn?.(`${field}: ${message}`);
     return [...errors, ...found.errors];
   }

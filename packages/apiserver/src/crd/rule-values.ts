@@ -9,6 +9,7 @@ import { parseDuration, parseTime } from '../cel/library/time.ts';
 import { DYN, type Type } from '../cel/types.ts';
 import { areEqual, CelList, CelMap, Failure, Opaque, type Value } from '../cel/values.ts';
 import type { Schema } from '../schema/schema.ts';
+import { WrittenFloat } from '../schema/written-floats.ts';
 import { escapeName, withMetadata } from './rule-types.ts';
 
 /** Returns a value of an object as rules see it. Parts are converted when they are read. */
@@ -29,7 +30,7 @@ export function ruleValue(value: JsonValue, schema: Schema): Value {
         ? textValue(value, schema.format)
         : unexpected('string', value);
     case 'number':
-      return typeof value === 'number' ? value : unexpected('float', value);
+      return typeof value === 'number' ? value : floatOf(value);
     case 'integer':
       return typeof value === 'number' && Number.isInteger(value)
         ? BigInt(value)
@@ -49,7 +50,12 @@ function unexpected(expected: string, value: JsonValue): Failure {
   return new Failure(`invalid data, expected ${expected}, got ${goType(value)}`);
 }
 
-function goType(value: JsonValue): string {
+function floatOf(value: JsonValue | WrittenFloat): Value {
+  return value instanceof WrittenFloat ? value.value : unexpected('float', value);
+}
+
+function goType(value: JsonValue | WrittenFloat): string {
+  if (value instanceof WrittenFloat) return 'float64';
   if (Array.isArray(value)) return '[]interface {}';
   if (typeof value === 'object') return 'map[string]interface {}';
   if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';

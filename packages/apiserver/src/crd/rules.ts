@@ -8,6 +8,7 @@ import { plan, type Program } from '../cel/program.ts';
 import { optionalOf, type Type } from '../cel/types.ts';
 import { Failure, Optional, type Value } from '../cel/values.ts';
 import type { Schema } from '../schema/schema.ts';
+import { markFloats, type ValuePath } from '../schema/written-floats.ts';
 import {
   duplicate,
   duplicateOmitValue,
@@ -149,11 +150,13 @@ export function checkRules(
   object: JsonObject,
   schema: Schema,
   old: JsonObject | undefined,
+  floats: readonly ValuePath[] = [],
 ): RuleFindings {
   const node = rootNode(schema);
   if (node === undefined) return { errors: [], tolerated: [] };
   const evaluation = new Evaluation();
-  evaluation.visit(node, object, old, '', correlate(object, old, schema));
+  const marked = markFloats(object, floats);
+  evaluation.visit(node, marked, old, '', correlate(object, old, schema));
   return evaluation;
 }
 
@@ -243,7 +246,9 @@ class Evaluation implements RuleFindings {
     const { oldSelf, schema } = context;
     const field = atRoot(context.field);
     if (expression.problem !== undefined) {
-      this.errors.push(invalid(field, schema.type, `rule compile error: ${expression.problem}`));
+      this.errors.push(
+        invalid(field, schema.type ?? '', `rule compile error: ${expression.problem}`),
+      );
       return;
     }
     const isOptional = rule.optionalOldSelf === true;
@@ -281,13 +286,15 @@ class Evaluation implements RuleFindings {
     if (message.startsWith('no such overload')) {
       const what =
         'call arguments did not match a supported operator, function or macro signature for rule';
-      this.errors.push(invalid(field, schema.type, `'${message}': ${what}: ${nameOf(rule)}`));
+      this.errors.push(invalid(field, schema.type ?? '', `'${message}': ${what}: ${nameOf(rule)}`));
     } else if (message.startsWith('operation cancelled: actual cost limit exceeded')) {
       const what =
         'no further validation rules will be run due to call cost exceeds limit for rule';
       this.#stop(field, schema, `'${message}': ${what}: ${nameOf(rule)}`);
     } else {
-      this.errors.push(invalid(field, schema.type, `${message} evaluating rule: ${nameOf(rule)}`));
+      this.errors.push(
+        invalid(field, schema.type ?? '', `${message} evaluating rule: ${nameOf(rule)}`),
+      );
     }
   }
 
@@ -306,7 +313,7 @@ class Evaluation implements RuleFindings {
     const text =
       message?.program === undefined ? undefined : this.#message(message.program, variables);
     if (text instanceof Failure) {
-      into.push(invalid(field, schema.type, text.message));
+      into.push(invalid(field, schema.type ?? '', text.message));
       this.#budget = -1;
       return;
     }

@@ -1,4 +1,4 @@
-import { cloneJson, type JsonObject, type JsonValue } from 'client-ts/internal';
+import { cloneJson, jsonEqual, type JsonObject, type JsonValue } from 'client-ts/internal';
 import {
   apiVersionOf,
   type DeleteOptions,
@@ -185,11 +185,14 @@ function mutate<R>(
 /** Managed fields that webhooks have broken are replaced by those of before. */
 async function keepManagedFields(
   mutated: Promise<JsonObject | undefined>,
-  { warnings }: ResourceExchange,
+  { warnings, floats }: ResourceExchange,
   before: ApiObject,
 ): Promise<ApiObject> {
   const { managedFields } = before.metadata ?? {};
-  const object = cloneJson((await mutated) as JsonObject) as unknown as ApiObject;
+  const after = (await mutated) as JsonObject;
+  // A patched object is written and read again, which makes whole numbers integers.
+  if (!jsonEqual(after, before)) floats.length = 0;
+  const object = cloneJson(after) as unknown as ApiObject;
   object.metadata ??= {};
   try {
     decodeManagers(object.metadata.managedFields);

@@ -13,6 +13,7 @@ import type { JsonNode } from '../schema/json-parser.ts';
 import { loadModel } from '../schema/model.ts';
 import { plainJson } from '../schema/parse-json.ts';
 import type { Schema } from '../schema/schema.ts';
+import { findFloats } from '../schema/written-floats.ts';
 import type { ResourceExchange } from './exchange.ts';
 import type { Encoding } from './negotiation.ts';
 import {
@@ -45,7 +46,10 @@ export async function readObject(
   const encoding = requestEncoding(exchange, encodings);
   const body = await exchange.request.body();
   const { node, duplicates } = parseOrRefuse(body, encoding, type);
-  if (type.custom !== undefined) checkCustomType(node, body, type);
+  if (type.custom !== undefined) {
+    checkCustomType(node, body, type);
+    exchange.floats.push(...findFloats(node));
+  }
   const { object, findings } = decodeOrRefuse(node, type);
   // Protobuf has no field names that could be wrong.
   if (encoding !== 'protobuf') {

@@ -18,6 +18,7 @@ import {
 } from '../registry/cluster.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
+import type { ValuePath } from '../schema/written-floats.ts';
 import { encode } from './encoder.ts';
 import { contentType, type Representation, type Preferences } from './negotiation.ts';
 import type { RequestInfo } from 'client-ts/meta';
@@ -46,6 +47,8 @@ export interface Exchange {
   readonly user: UserInfo;
   /** Texts of `Warning` headers, in order. */
   readonly warnings: string[];
+  /** Where the body has whole numbers that are written as floats. */
+  readonly floats: ValuePath[];
 }
 
 /** An exchange with its resource resolved. */
@@ -117,7 +120,7 @@ export function withStrategyContext<T>(
   return withClusterContext(exchange.core, originOf(exchange, dryRun), write);
 }
 
-function originOf({ core, info, user, warnings }: Exchange, dryRun: boolean): WriteOrigin {
+function originOf({ core, info, user, warnings, floats }: Exchange, dryRun: boolean): WriteOrigin {
   const asked = { isResourceRequest: true, path: '', version: '*', namespace: '', subresource: '' };
   return {
     dryRun,
@@ -126,6 +129,7 @@ function originOf({ core, info, user, warnings }: Exchange, dryRun: boolean): Wr
     user,
     isAllowed: (action) => core.policy.decide({ ...asked, ...action, user }).allowed,
     warn: (text) => void warnings.push(text),
+    floats,
   };
 }
 

@@ -53,7 +53,7 @@ export function createHandler({
       const user = authenticate(request, info);
       report?.identify(info, user);
       progress = 'known';
-      const exchange: Exchange = { core, request, info, user, warnings };
+      const exchange: Exchange = { core, request, info, user, warnings, floats: [] };
       checkTimeout(info.query.get('timeout'));
       authorize(exchange);
       progress = 'admitted';

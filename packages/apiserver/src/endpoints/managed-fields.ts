@@ -1,5 +1,10 @@
 import { cloneJson, type JsonObject } from 'client-ts/internal';
-import { apiVersionOf, formatTime } from 'client-ts/meta';
+import {
+  apiVersionOf,
+  formatTime,
+  type GroupVersionKind,
+  type ManagedFieldsEntry,
+} from 'client-ts/meta';
 import {
   applyManaged,
   type FieldManagerRequest,
@@ -9,6 +14,7 @@ import { managerName } from '../fieldmanager/managers.ts';
 import { resetFieldsOf } from '../fieldmanager/reset-fields.ts';
 import type { ApiObject } from '../registry/object.ts';
 import { viewOf } from '../registry/served-resource.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
 import { header, type ResourceExchange } from './exchange.ts';
 import { toStorage } from './served-body.ts';
@@ -31,6 +37,23 @@ export function trackUpdate(
   } else {
     object.metadata.managedFields = managedFields;
   }
+}
+
+/** Returns the field ownership of a new object that is answered and not stored. */
+export function managedFieldsOf(
+  { info, core, request }: ResourceExchange,
+  { fieldManager }: WriteOptions,
+  { schema, ...kind }: GroupVersionKind & { readonly schema: Schema },
+  object: ApiObject,
+): ManagedFieldsEntry[] | undefined {
+  return updateManagedFields({
+    schema,
+    manager: managerName(fieldManager, header(request.headers, 'user-agent')),
+    apiVersion: apiVersionOf(kind),
+    subresource: info.subresource,
+    now: formatTime(core.clock.now()),
+    updated: object,
+  });
 }
 
 /** Applies a configuration to the live object; throws a 409 that names conflicting managers. */

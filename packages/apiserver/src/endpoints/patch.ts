@@ -28,6 +28,7 @@ import type { UpdateOptions } from '../registry/registry.ts';
 import { kindOf } from '../schema/decode-scalar.ts';
 import { type JsonNode, JsonSyntaxError } from '../schema/json-parser.ts';
 import { isTooDeep, parseJson, plainJson } from '../schema/parse-json.ts';
+import { findFloats, type ValuePath } from '../schema/written-floats.ts';
 import type { StoredObject } from '../store/store.ts';
 import {
   type BodyType,
@@ -156,6 +157,7 @@ function patchTransform(
 ): Transform {
   const { info, served } = exchange;
   const patch = parsePatch(type, text);
+  if (served.customKind !== undefined) exchange.floats.push(...floatsOfPatch(type, text));
   return (live) => {
     const current = live as StoredObject & JsonObject;
     const object = patchedObject(exchange, options, { type, patch, current }, bodyTypeOf(served));
@@ -166,6 +168,20 @@ function patchTransform(
     trackUpdate(exchange, options, live, object);
     return object;
   };
+}
+
+/** Returns where a patch puts whole numbers that are written as floats. */
+function floatsOfPatch(type: PatchType, text: string): ValuePath[] {
+  const node = parseJson(text);
+  if (type === 'merge') return findFloats(node);
+  return findFloats(node).flatMap(([index = 0, field, ...inner]) => {
+    const operation = (node as readonly JsonNode[])[Number(index)] as { readonly path?: unknown };
+    if (field !== 'value' || typeof operation.path !== 'string') return [];
+    const steps = operation.path.split('/').slice(1);
+    // Where an item is added to a list shows only when the patch is applied.
+    if (steps.some((step) => /^(?:-|\d+)$/.test(step))) return [];
+    return [[...steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')), ...inner]];
+  });
 }
 
 /** Parses the body of a patch; throws a 400 if it is not JSON of the right form. */

@@ -208,6 +208,10 @@ describe('service account tokens', () => {
     using server = new TestServer();
     await server.given('post', accounts, { metadata: { name: 'robot' } });
     const { body } = await server.post(`${accounts}/robot/token`, { spec: {} });
+    assert.deepEqual(
+      body.metadata.managedFields?.map(({ fieldsV1, subresource }) => [fieldsV1, subresource]),
+      [[{ 'f:spec': { 'f:expirationSeconds': {} } }, 'token']],
+    );
     const { token } = body['status'] as { token: string };
     const headers = { authorization: `Bearer ${token}` };
     const who = '/apis/authentication.k8s.io/v1/selfsubjectreviews';

@@ -3,7 +3,7 @@ import { apiVersionOf, newNotFound } from 'client-ts/meta';
 
 import { DEFAULT_AUDIENCE } from '../auth/tokens.ts';
 import type { ApiResponse } from '../http.ts';
-import { issueToken } from '../registry/kinds/core/service-account-token.ts';
+import { issueToken, setTokenDefaults } from '../registry/kinds/core/service-account-token.ts';
 import { dropNulls } from '../registry/kinds/support.ts';
 import { loadedView } from '../registry/served-resource.ts';
 import { canonicalObject } from '../schema/decode.ts';
@@ -19,6 +19,7 @@ import { log } from './pod-log.ts';
 import { stream } from './pod-streams.ts';
 import { bind, evict } from './pod-subresources.ts';
 import { proxy } from './proxy.ts';
+import { managedFieldsOf } from './managed-fields.ts';
 import { negotiateFor, respondWithObject } from './respond.ts';
 import { scale } from './scale.ts';
 import { parseWriteOptions } from './write-options.ts';
@@ -86,10 +87,14 @@ const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenReques
 export async function createToken(exchange: ResourceExchange): Promise<ApiResponse> {
   const { info, core, served } = exchange;
   const representation = negotiateFor(exchange, []);
-  const { dryRun, fieldValidation } = parseWriteOptions('CreateOptions', info.query);
+  const options = parseWriteOptions('CreateOptions', info.query);
+  const { dryRun, fieldValidation } = options;
   const schema = loadModel().schemaFor(KIND) as Schema;
   const type = { ...KIND, schema };
   const sent = await readObject(exchange, type, fieldValidation);
+  setTokenDefaults(sent);
+  const managedFields = managedFieldsOf(exchange, options, type, sent);
+  if (managedFields !== undefined) sent.metadata.managedFields = managedFields;
   const request = await admitObject(exchange, { dryRun, type }, sent);
   // Fields that are always written are null if not set.
   dropNulls(request);

@@ -1,6 +1,7 @@
 import type { Clock, Random } from 'client-ts/internal';
 import type { KubernetesObject } from 'client-ts/meta';
 
+import type { ValuePath } from '../schema/written-floats.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookClient } from '../webhook/webhook-client.ts';
 import type { ServiceAllocators } from './allocators.ts';
@@ -34,6 +35,8 @@ export interface WriteOrigin {
   readonly isAllowed?: ((action: AskedAction) => boolean) | undefined;
   /** Receives the warnings. Default: they are dropped. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** Where the request has whole numbers that are written as floats. Default: nowhere. */
+  readonly floats?: readonly ValuePath[] | undefined;
 }
 
 /** A write in progress, with the addresses and ports that it has allocated. */
@@ -55,6 +58,7 @@ export function beginClusterWrite(
     user,
     isAllowed = allowAll,
     warn = ignore,
+    floats = [],
   }: WriteOrigin,
 ): ClusterWrite {
   const { clock, random, plugins } = cluster;
@@ -67,6 +71,7 @@ export function beginClusterWrite(
     isAllowed,
     plugins,
     warn,
+    floats,
     allocators,
     clock,
     random,

@@ -171,11 +171,11 @@ function customResourceStrategy(version: CustomResourceVersion): Strategy {
   return {
     setDefaults: (object) => applyDefaults(asJson(object), structural),
     prepareForCreate: (object, context) => refuseIfTerminating(object, version, context),
-    validate: (object) => validateCustomResource(asJson(object), version),
-    validateUpdate: (object, old, { warn }) =>
-      validateCustomResourceUpdate(asJson(object), asJson(old), version, warn),
-    validateStatusUpdate: (object, old, { warn }) =>
-      validateCustomResourceStatus(asJson(object), asJson(old), version, warn),
+    validate: (object, { floats }) => validateCustomResource(asJson(object), version, floats),
+    validateUpdate: (object, old, context) =>
+      validateCustomResourceUpdate(asJson(object), asJson(old), version, context),
+    validateStatusUpdate: (object, old, context) =>
+      validateCustomResourceStatus(asJson(object), asJson(old), version, context),
     warnings: (object, old) => finalizerWarnings(object, old),
     selectableFields: (object) => selectableValues(asJson(object), selectableFields),
     selectableFieldNames: [

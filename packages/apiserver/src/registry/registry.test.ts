@@ -36,6 +36,7 @@ function setUp(strategy: Strategy = {}, options: Partial<RegistryOptions> = {}):
     warn: (text) => warnings.push(text),
     allocators: new ServiceAllocators({ random }),
     dryRun: false,
+    floats: [],
   };
   const registry = new Registry({
     group: 'example.com',

@@ -1,3 +1,4 @@
+import type { ValuePath } from '../schema/written-floats.ts';
 import type { Clock, Random } from 'client-ts/internal';
 import type { DeleteOptions, KubernetesObject } from 'client-ts/meta';
 import type { FieldError } from '../validation/field-error.ts';
@@ -54,6 +55,8 @@ export interface StrategyContext {
   readonly allocators: Allocators;
   /** True for a dry run. */
   readonly dryRun: boolean;
+  /** Where the request has whole numbers that are written as floats. */
+  readonly floats: readonly ValuePath[];
 }
 
 /**

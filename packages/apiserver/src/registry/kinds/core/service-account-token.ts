@@ -1,3 +1,4 @@
+// Upstream: pkg/apis/authentication/v1/defaults.go
 // Upstream: pkg/registry/core/serviceaccount/storage/token.go
 // Upstream: pkg/apis/authentication/validation/validation.go: ValidateTokenRequest
 import type { BoundObjectReference, TokenRequest } from 'client-ts/api/authentication/v1';
@@ -47,6 +48,11 @@ export interface TokenOptions {
     readonly expirationSeconds: number;
     readonly boundObject?: BoundReference;
   }) => { readonly token: string; readonly expiresAt: number };
+}
+
+/** Sets the defaults of a TokenRequest, in place. */
+export function setTokenDefaults(request: LooseRequest): void {
+  (request.spec ??= {}).expirationSeconds ??= ONE_HOUR;
 }
 
 /**
