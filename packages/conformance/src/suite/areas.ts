@@ -1,3 +1,4 @@
+import { admission } from './areas/admission.ts';
 import { apply } from './areas/apply.ts';
 import { authentication } from './areas/authentication.ts';
 import { builtInKinds } from './areas/built-in-kinds.ts';
@@ -16,6 +17,7 @@ import { namespaces } from './areas/namespaces.ts';
 import { paging } from './areas/paging.ts';
 import { patches } from './areas/patches.ts';
 import { propagation } from './areas/propagation.ts';
+import { quotas } from './areas/quotas.ts';
 import { resourceVersions } from './areas/resource-versions.ts';
 import { selectors } from './areas/selectors.ts';
 import { subresources } from './areas/subresources.ts';
@@ -36,6 +38,8 @@ export const areas: readonly Area[] = [
   propagation,
   namespaces,
   builtInKinds,
+  admission,
+  quotas,
   dryRun,
   fieldValidation,
   selectors,

@@ -22,7 +22,7 @@ describe('the embedded server conforms', () => {
   });
 
   it('in memory', async () => {
-    await using server = await ApiServer.start();
+    await using server = await ApiServer.start({ authorization: 'rbac' });
     const admin = server.transport();
     const anonymous = server.transport({ token: '' });
     const results = await runSuite({ admin, anonymous });

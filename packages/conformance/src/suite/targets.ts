@@ -15,9 +15,9 @@ export async function kubeconfigSuiteTarget(file: string): Promise<DisposableTar
   return transportsTo(await loadKubeconfig(file));
 }
 
-/** Starts an embedded server with all its controllers, over TLS. */
+/** Starts an embedded server with all its controllers and with RBAC, over TLS. */
 export async function embeddedSuiteTarget(): Promise<DisposableTarget> {
-  const server = await ApiServer.start();
+  const server = await ApiServer.start({ authorization: 'rbac' });
   const transports = transportsTo(await readKubeconfig(server.kubeconfig, '.'));
   return {
     ...transports,
