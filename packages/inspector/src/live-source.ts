@@ -7,6 +7,7 @@ import {
   type ObservedSnapshot,
   type ReconcileEndRecord,
   type SessionHeader,
+  type WatchEventRecord,
 } from 'client-ts/observe';
 import type { DiagnosedQueue } from 'client-ts/workqueue';
 import { searchCache, searchIndex, shownChange, shownYaml } from './cache-search.ts';
@@ -78,7 +79,7 @@ export class LiveSource implements Source, Disposable {
       controllers: options.controllers,
       clients: options.clients,
       onRecord: (record) => this.#add(record),
-      onChange: (change) => this.#change(change),
+      onChange: (change, record) => this.#change(change, record),
     });
     this.#snapshots = [this.#feed.snapshot()];
   }
@@ -167,11 +168,9 @@ export class LiveSource implements Source, Disposable {
     this.#snapshots = all.filter(({ seq }) => seq >= oldest - 1);
   }
 
-  #change(change: InformerChange): void {
+  #change(change: InformerChange, record: WatchEventRecord): void {
     // The objects of a first list are no changes of objects.
-    if (change.isInInitialList) return;
-    const { clock } = this.#options;
-    this.#objects.change(this.#feed.informerName(change.informer), clock.now(), change);
+    if (!change.isInInitialList) this.#objects.change(record, change);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { InformerChange } from 'client-ts/cache';
-import type { QueueAddRecord, ReconcileStartRecord } from 'client-ts/observe';
+import type { QueueAddRecord, ReconcileStartRecord, WatchEventRecord } from 'client-ts/observe';
+import { RecentMap } from './recent-map.ts';
 
 /** Changes that are kept for one object, and for all together. */
 const MAX_PER_OBJECT = 20;
@@ -8,6 +9,9 @@ const MAX_CHANGES = 1000;
 /** Keys that are kept for one object, and for all together. */
 const MAX_TRIGGERED = 100;
 const MAX_ALL_TRIGGERED = 5000;
+
+/** How much more than that there may be before some is dropped: a tenth. */
+const SLACK = 1.1;
 
 /** A change of an object, with its states. */
 export interface KeptChange {
@@ -24,12 +28,13 @@ export interface TriggeredKey {
   readonly queue: string;
   readonly key: string;
   readonly resourceVersion: string;
-  reconcile?: number;
+  /** The reconcile that handled it; undefined until one has started. */
+  reconcile: number | undefined;
 }
 
 interface Kept {
-  changes: KeptChange[];
-  triggered: TriggeredKey[];
+  readonly changes: KeptChange[];
+  readonly triggered: TriggeredKey[];
 }
 
 /**
@@ -37,41 +42,38 @@ interface Kept {
  * not changed for longest are dropped first.
  */
 export class ObjectHistory {
-  /** In the order of the last change. */
-  readonly #objects = new Map<string, Kept>();
+  readonly #objects = new RecentMap<Kept>();
   #changes = 0;
   #triggered = 0;
 
-  change(informer: string, at: number, { type, key, before, after }: InformerChange): void {
-    const kept = this.#touch(informer, key);
-    kept.changes.push({ at, event: type, before, after });
-    this.#changes += 1;
-    if (kept.changes.length > MAX_PER_OBJECT) {
-      kept.changes.shift();
-      this.#changes -= 1;
-    }
-    this.#trim();
+  change({ informer, key, at, event }: WatchEventRecord, { before, after }: InformerChange): void {
+    const { changes } = this.#objects.use(informer, key, newObject);
+    changes.push({ at, event, before, after });
+    if (changes.length > MAX_PER_OBJECT) changes.shift();
+    else this.#changes += 1;
+    if (this.#changes > SLACK * MAX_CHANGES) this.#trim();
   }
 
   queued({ at, queue, key, trigger }: QueueAddRecord): void {
     if (trigger.kind !== 'change') return;
     const { informer, handler, resourceVersion } = trigger;
-    const kept = this.#touch(informer, trigger.key);
-    kept.triggered.push({ at, handler, queue, key, resourceVersion });
-    this.#triggered += 1;
-    if (kept.triggered.length > MAX_TRIGGERED) {
-      kept.triggered.shift();
-      this.#triggered -= 1;
-    }
-    this.#trim();
+    const { triggered } = this.#objects.use(informer, trigger.key, newObject);
+    triggered.push({ at, handler, queue, key, resourceVersion, reconcile: undefined });
+    if (triggered.length > MAX_TRIGGERED) triggered.shift();
+    else this.#triggered += 1;
+    if (this.#triggered > SLACK * MAX_ALL_TRIGGERED) this.#trim();
   }
 
   /** Connects a reconcile with what triggered it. */
   started({ id, controller, key, trigger }: ReconcileStartRecord): void {
     if (trigger.kind !== 'change') return;
-    const kept = this.#objects.get(idOf(trigger.informer, trigger.key));
-    for (const triggered of kept?.triggered ?? []) {
-      if (triggered.queue === controller && triggered.key === key) triggered.reconcile ??= id;
+    const triggered = this.#objects.get(trigger.informer, trigger.key)?.triggered ?? [];
+    for (let index = triggered.length - 1; index >= 0; index -= 1) {
+      const each = triggered[index];
+      if (each === undefined || each.queue !== controller || each.key !== key) continue;
+      // What was added before it has been connected too.
+      if (each.reconcile !== undefined) return;
+      each.reconcile = id;
     }
   }
 
@@ -80,28 +82,20 @@ export class ObjectHistory {
     informer: string,
     key: string,
   ): { readonly changes: readonly KeptChange[]; readonly triggered: readonly TriggeredKey[] } {
-    const { changes = [], triggered = [] } = this.#objects.get(idOf(informer, key)) ?? {};
+    const { changes = [], triggered = [] } = this.#objects.get(informer, key) ?? {};
     return { changes: [...changes].reverse(), triggered: [...triggered].reverse() };
   }
 
-  #touch(informer: string, key: string): Kept {
-    const id = idOf(informer, key);
-    const kept = this.#objects.get(id) ?? { changes: [], triggered: [] };
-    this.#objects.delete(id);
-    this.#objects.set(id, kept);
-    return kept;
-  }
-
   #trim(): void {
-    for (const [id, { changes, triggered }] of this.#objects) {
-      if (this.#changes <= MAX_CHANGES && this.#triggered <= MAX_ALL_TRIGGERED) return;
-      this.#objects.delete(id);
+    this.#objects.dropOldest(({ changes, triggered }) => {
+      if (this.#changes <= MAX_CHANGES && this.#triggered <= MAX_ALL_TRIGGERED) return false;
       this.#changes -= changes.length;
       this.#triggered -= triggered.length;
-    }
+      return true;
+    });
   }
 }
 
-function idOf(informer: string, key: string): string {
-  return JSON.stringify([informer, key]);
+function newObject(): Kept {
+  return { changes: [], triggered: [] };
 }

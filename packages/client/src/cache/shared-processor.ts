@@ -74,6 +74,8 @@ export class ProcessorListener<T extends object> {
   /** Present while calls are pending; resolved when there are none, or after the grace period. */
   #idle: Deferred | undefined;
   #isRunning = false;
+  /** The current call, while causes are tracked. */
+  #called: Notification<T> | undefined;
   #pending = 0;
   #highWater = 0;
   #slowestMs = 0;
@@ -237,6 +239,7 @@ export class ProcessorListener<T extends object> {
       }
     }
     this.#isRunning = false;
+    this.#called = undefined;
     this.#calls[Symbol.dispose]();
     this.#becomeIdle();
   }
@@ -246,11 +249,14 @@ export class ProcessorListener<T extends object> {
   }
 
   #callWithCause(notification: Notification<T>): Promise<void> | void {
-    return withCause(
-      () => this.#causeOf(notification),
-      () => this.#call(notification),
-    );
+    this.#called = notification;
+    return withCause(this.#createCause, this.#callWithinCause);
   }
+
+  // Made once: a closure for each call would cost more than all else that diagnostics do here.
+  readonly #createCause = (): HandlerCall | undefined =>
+    this.#called && this.#causeOf(this.#called);
+  readonly #callWithinCause = (): Promise<void> | void => this.#called && this.#call(this.#called);
 
   #causeOf(notification: Notification<T>): HandlerCall | undefined {
     const { informer, name: handler } = this.#options;

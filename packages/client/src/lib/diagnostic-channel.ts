@@ -1,4 +1,3 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
 import { type Channel, channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 /**
@@ -42,15 +41,6 @@ export class DiagnosticChannel<M extends object> {
     const entry = { around };
     this.#arounds.add(entry);
     return { [Symbol.dispose]: () => void this.#arounds.delete(entry) };
-  }
-
-  /** Sets a storage while the work of {@link DiagnosticChannel.run} runs, to what `valueOf` returns. */
-  bind<V>(storage: AsyncLocalStorage<V>, valueOf: (message: M) => V): Disposable {
-    // Node's type of a bound store has no relation between the message and the value.
-    this.#channel.bindStore(storage, valueOf as never);
-    return {
-      [Symbol.dispose]: () => void this.#channel.unbindStore(storage),
-    };
   }
 
   /** Calls the listener with each message until it is disposed. */

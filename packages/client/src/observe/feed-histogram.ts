@@ -16,8 +16,11 @@ export class FeedHistogram {
     const seconds = milliseconds / 1000;
     this.#count += 1;
     this.#sum += seconds;
-    const index = BOUNDS.findIndex((bound) => seconds <= bound);
-    if (index !== -1) this.#counts[index] = (this.#counts[index] ?? 0) + 1;
+    for (let index = 0; index < BOUNDS.length; index += 1) {
+      if (seconds > (BOUNDS[index] ?? 0)) continue;
+      this.#counts[index] = (this.#counts[index] ?? 0) + 1;
+      return;
+    }
   }
 
   get current(): ObservedHistogram {

@@ -11,7 +11,7 @@ import {
 import { metaNamespaceKeyFunc } from '../cache/store.ts';
 import type { SampledSubscription } from '../lib/diagnostic-channel.ts';
 import { isResourceVersion } from '../meta/resource-version.ts';
-import { errorText, type FeedOutlet, shownText } from './feed-outlet.ts';
+import { errorText, type FeedOutlet, shownText, type Unfinished } from './feed-outlet.ts';
 import type { ObservedHandler, WatchEventRecord } from './observed-record.ts';
 import type { ObservedInformer } from './observed-snapshot.ts';
 
@@ -21,6 +21,8 @@ const ESTIMATE_EVERY_MS = 15_000;
 
 /** What the feed knows about an informer, besides what the informer knows itself. */
 interface Followed {
+  /** The name of the informer in records. */
+  readonly name: string;
   last: InformerStatistics;
   lastEventAt: number;
   perSecond: number;
@@ -50,16 +52,15 @@ export class FeedInformers implements Disposable {
       /** Changes per refill. */
       readonly limit: number;
       readonly extra: () => Iterable<DiagnosedInformer>;
-      readonly onChange: (change: InformerChange) => void;
+      readonly onChange: (change: InformerChange, record: WatchEventRecord) => void;
     },
   ) {
     this.#outlet = outlet;
     this.#extra = extra;
     for (const informer of this.all) this.#follow(informer);
-    this.#changes = informerChanges.sample(limit, (change) => {
-      this.#emitChange(change);
-      onChange(change);
-    });
+    this.#changes = informerChanges.sample(limit, (change) =>
+      onChange(change, this.#emitChange(change)),
+    );
     this.#subscriptions = [
       this.#changes,
       informerStates.subscribe(({ informer }) => this.#emitState(informer)),
@@ -122,6 +123,7 @@ export class FeedInformers implements Disposable {
     const known = this.#followed.get(informer);
     if (known !== undefined) return known;
     const followed: Followed = {
+      name: this.nameOf(informer),
       last: informer.statistics,
       lastEventAt: 0,
       perSecond: 0,
@@ -147,19 +149,23 @@ export class FeedInformers implements Disposable {
     });
   }
 
-  #emitChange({ informer, type, key, before, after, isInInitialList }: InformerChange): void {
-    const followed = this.#follow(informer);
+  #emitChange(change: InformerChange): WatchEventRecord {
+    const { before, after } = change;
+    const followed = this.#follow(change.informer);
     followed.recorded += 1;
-    const draft: Omit<WatchEventRecord, 'at' | 'seq'> = {
+    const record: Unfinished<WatchEventRecord> = {
+      at: this.#outlet.clock.now(),
+      seq: this.#outlet.nextSeq(),
       type: 'watch.event',
-      informer: this.nameOf(informer),
-      event: type,
-      key,
+      informer: followed.name,
+      event: change.type,
+      key: change.key,
       resourceVersion: (after ?? before)?.metadata?.resourceVersion ?? '',
-      ...(isInInitialList && { isInInitialList }),
-      ...(followed.weight > 1 && { sampled: followed.weight }),
     };
-    this.#outlet.emit(draft);
+    if (change.isInInitialList) record.isInInitialList = true;
+    if (followed.weight > 1) record.sampled = followed.weight;
+    this.#outlet.emitRecord(record);
+    return record;
   }
 
   #emitEvents(informer: DiagnosedInformer, intervalMs: number): void {

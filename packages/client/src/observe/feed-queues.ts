@@ -12,9 +12,12 @@ import {
   runningQueues,
 } from '../workqueue/diagnostics.ts';
 import { FeedHistogram } from './feed-histogram.ts';
-import { type FeedOutlet, shownText } from './feed-outlet.ts';
-import type { ObservedTrigger, QueueStateRecord } from './observed-record.ts';
+import { type FeedOutlet, shownText, type Unfinished } from './feed-outlet.ts';
+import type { ObservedTrigger, QueueAddRecord, QueueStateRecord } from './observed-record.ts';
 import type { ObservedQueue } from './observed-snapshot.ts';
+
+/** The trigger of a key that the program itself added. */
+const CALL: ObservedTrigger = { kind: 'call' };
 
 /** Keys are cut to this length. */
 const MAX_KEY = 600;
@@ -23,6 +26,8 @@ const MAX_KEY = 600;
 const MAX_FAILING = 20;
 
 interface Followed {
+  /** The name of the queue in records. */
+  readonly name: string;
   readonly latency: FeedHistogram;
   readonly work: FeedHistogram;
   /** The informers whose handlers have filled it. */
@@ -97,7 +102,7 @@ export class FeedQueues implements Disposable {
 
   /** Returns a cause as records show it. */
   triggerOf(cause: QueueCause | undefined): ObservedTrigger {
-    if (cause === undefined) return { kind: 'call' };
+    if (cause === undefined) return CALL;
     if (cause.kind !== 'change') return { kind: cause.kind };
     const { informer, handler, event, object } = cause as HandlerCall;
     return {
@@ -118,13 +123,12 @@ export class FeedQueues implements Disposable {
   tick(): void {
     for (const queue of this.all) {
       const followed = this.#follow(queue);
-      const { adds } = queue.statistics;
-      const added = adds - followed.lastAdds;
-      followed.lastAdds = adds;
+      const state = this.#describe(queue);
+      const added = state.adds - followed.lastAdds;
+      followed.lastAdds = state.adds;
       this.#outlet.skip(Math.max(0, added - followed.recorded));
       followed.weight = Math.max(1, Math.round(added / Math.max(1, followed.recorded)));
       followed.recorded = 0;
-      const state = this.#describe(queue);
       const shown = JSON.stringify(state);
       if (shown === followed.lastShown) continue;
       followed.lastShown = shown;
@@ -144,6 +148,7 @@ export class FeedQueues implements Disposable {
     const known = this.#followed.get(queue);
     if (known !== undefined) return known;
     const followed: Followed = {
+      name: this.nameOf(queue),
       latency: new FeedHistogram(),
       work: new FeedHistogram(),
       informers: new Set(),
@@ -169,16 +174,19 @@ export class FeedQueues implements Disposable {
       if (followed.retryDelays.size > 1000) followed.retryDelays.clear();
     }
     if (delayMs === undefined && !isMerged) followed.recorded += 1;
-    this.#outlet.emit({
+    const record: Unfinished<QueueAddRecord> = {
+      at: this.#outlet.clock.now(),
+      seq: this.#outlet.nextSeq(),
       type: 'queue.add',
-      queue: this.nameOf(queue),
+      queue: followed.name,
       key: text,
       trigger,
-      ...(delayMs !== undefined && { delayMs }),
-      ...(priority !== undefined && { priority }),
-      ...(isMerged && { merged: true }),
-      ...(followed.weight > 1 && { sampled: followed.weight }),
-    });
+    };
+    if (delayMs !== undefined) record.delayMs = delayMs;
+    if (priority !== undefined) record.priority = priority;
+    if (isMerged) record.merged = true;
+    if (followed.weight > 1) record.sampled = followed.weight;
+    this.#outlet.emitRecord(record);
   }
 
   #describe(queue: DiagnosedQueue): Omit<QueueStateRecord, 'at' | 'seq' | 'type'> {

@@ -12,9 +12,9 @@ import {
   runningQueues,
 } from '../workqueue/diagnostics.ts';
 import { FeedHistogram } from './feed-histogram.ts';
-import { errorText, type FeedOutlet } from './feed-outlet.ts';
+import { errorText, type FeedOutlet, type Unfinished } from './feed-outlet.ts';
 import { type FeedQueues, keyText } from './feed-queues.ts';
-import type { ObservedTrigger } from './observed-record.ts';
+import type { ObservedTrigger, ReconcileEndRecord } from './observed-record.ts';
 import type { ObservedController } from './observed-snapshot.ts';
 
 /** How many requests of one reconcile are named. */
@@ -29,12 +29,15 @@ export interface FeedController {
 /** A reconcile in progress. */
 interface Active {
   readonly id: number;
+  readonly followed: Followed;
   readonly key: string;
   readonly trigger: ObservedTrigger;
   readonly requests: number[];
 }
 
 interface Followed {
+  /** The name of the controller, which is that of its queue. */
+  readonly controller: string;
   readonly active: Map<number, Active>;
   readonly duration: FeedHistogram;
   reconciles: number;
@@ -47,7 +50,10 @@ export class FeedReconciles implements Disposable {
   readonly #queues: FeedQueues;
   readonly #controllers: () => Iterable<FeedController>;
   readonly #storage = new AsyncLocalStorage<Active | undefined>();
+  readonly #byQueue = new WeakMap<DiagnosedQueue, Followed>();
   readonly #followed = new Map<string, Followed>();
+  /** The reconcile whose start is being published. */
+  #starting: Active | undefined;
   readonly #subscriptions: readonly Disposable[];
   readonly #starts: SampledSubscription;
 
@@ -65,7 +71,9 @@ export class FeedReconciles implements Disposable {
     this.#starts = reconcileStarts.sample(options.limit, (reconcile) => this.#start(reconcile));
     this.#subscriptions = [
       this.#starts,
-      reconcileStarts.bind(this.#storage, (reconcile) => this.#activeOf(reconcile)),
+      reconcileStarts.around((reconcile, work) =>
+        this.#storage.run(this.#started(reconcile), work),
+      ),
       reconcileEnds.subscribe((reconcile) => this.#end(reconcile)),
     ];
   }
@@ -123,65 +131,80 @@ export class FeedReconciles implements Disposable {
     };
   }
 
-  /** Stores may be set before or after the start is published: the first of both makes it. */
-  #activeOf({ id, queue, key, item }: DiagnosedReconcile): Active {
-    const { followed } = this.#follow(queue);
-    const known = followed.active.get(id);
-    if (known !== undefined) return known;
-    const trigger = this.#queues.triggerOf(item?.cause);
-    const active: Active = { id, key: keyText(key), trigger, requests: [] };
-    followed.active.set(id, active);
-    return active;
+  /** Returns the reconcile whose start was published last; that of another subscriber is not followed. */
+  #started({ id }: DiagnosedReconcile): Active | undefined {
+    const active = this.#starting;
+    this.#starting = undefined;
+    return active?.id === id ? active : undefined;
   }
 
-  #follow(queue: DiagnosedQueue): { readonly controller: string; readonly followed: Followed } {
+  #follow(queue: DiagnosedQueue): Followed {
+    const known = this.#byQueue.get(queue);
+    if (known !== undefined) return known;
     const controller = this.#queues.nameOf(queue);
-    const known = this.#followed.get(controller);
-    if (known !== undefined) return { controller, followed: known };
-    const followed: Followed = {
+    const followed: Followed = this.#followed.get(controller) ?? {
+      controller,
       active: new Map(),
       duration: new FeedHistogram(),
       reconciles: 0,
       errors: 0,
     };
+    this.#byQueue.set(queue, followed);
     this.#followed.set(controller, followed);
-    return { controller, followed };
+    return followed;
   }
 
-  #start(reconcile: DiagnosedReconcile): void {
-    const { id, queue, attempt, item } = reconcile;
-    const { key, trigger } = this.#activeOf(reconcile);
-    const { controller } = this.#follow(queue);
-    const queuedMs = item?.queuedMs ?? 0;
-    const common = { id, controller, key, attempt, trigger, queuedMs };
-    this.#outlet.emit({ type: 'reconcile.start', ...common });
+  #start({ id, queue, key: item, attempt, item: observed }: DiagnosedReconcile): void {
+    const followed = this.#follow(queue);
+    const key = keyText(item);
+    const trigger = this.#queues.triggerOf(observed?.cause);
+    const active: Active = { id, followed, key, trigger, requests: [] };
+    followed.active.set(id, active);
+    this.#starting = active;
+    this.#outlet.emitRecord({
+      at: this.#outlet.clock.now(),
+      seq: this.#outlet.nextSeq(),
+      type: 'reconcile.start',
+      id,
+      controller: followed.controller,
+      key,
+      attempt,
+      trigger,
+      queuedMs: observed?.queuedMs ?? 0,
+    });
   }
 
   #end(reconcile: DiagnosedReconcile & ReconcileOutcome & { readonly durationMs: number }): void {
     const { id, queue, attempt, result, error, durationMs } = reconcile;
-    const { controller, followed } = this.#follow(queue);
+    const followed = this.#follow(queue);
     const active = followed.active.get(id);
-    followed.active.delete(id);
     if (active === undefined) return;
+    followed.active.delete(id);
     const { key, trigger, requests } = active;
     followed.reconciles += 1;
     if (result === 'error' || result === 'timeout' || result === 'terminal') followed.errors += 1;
     followed.duration.observe(durationMs);
     const retryMs = this.#queues.takeRetryDelay(queue, key);
     const requeueAfterMs = reconcile.requeueAfterMs ?? retryMs;
-    this.#outlet.emit({
+    const record: Unfinished<ReconcileEndRecord> = {
+      at: this.#outlet.clock.now(),
+      seq: this.#outlet.nextSeq(),
       type: 'reconcile.end',
       id,
-      controller,
+      controller: followed.controller,
       key,
       attempt,
       result,
       durationMs,
-      ...(error !== undefined && { errorCode: codeOf(error), error: errorText(error) }),
-      ...(requeueAfterMs !== undefined && { requeueAfterMs }),
       trigger,
       requests,
-    });
+    };
+    if (error !== undefined) {
+      record.errorCode = codeOf(error);
+      record.error = errorText(error);
+    }
+    if (requeueAfterMs !== undefined) record.requeueAfterMs = requeueAfterMs;
+    this.#outlet.emitRecord(record);
   }
 }
 

@@ -1,18 +1,28 @@
 import { DiagnosticChannel } from '../lib/diagnostic-channel.ts';
-import type { DiagnosticMessages } from '../transport/diagnostics.ts';
-import type { FeedOutlet } from './feed-outlet.ts';
+import {
+  type DiagnosedRequest,
+  type DiagnosticMessages,
+  type RequestEnd,
+  type RequestListener,
+  requestListeners,
+} from '../transport/diagnostics.ts';
+import type { ConnectionName, RequestTrace } from '../transport/transport.ts';
+import type { FeedOutlet, Unfinished } from './feed-outlet.ts';
+import type { RequestEndRecord, RequestStartRecord } from './observed-record.ts';
 import type { ObservedConnection } from './observed-snapshot.ts';
 import { requestInfo, type RequestInfo } from './request-info.ts';
 
-/** A request that has not ended. */
-interface Open extends RequestInfo {
+/** A recorded request that has not ended. */
+interface Open {
+  readonly info: RequestInfo;
   readonly reconcile: number | undefined;
-  throttledMs: number;
-  connection: string;
 }
 
-/** More requests than this at the same time are not followed. */
+/** More requests than this at the same time are not recorded. */
 const MAX_OPEN = 10_000;
+
+/** How many paths are remembered: a controller asks for the same objects again and again. */
+const MAX_INFOS = 1000;
 
 function channelOf<Name extends keyof DiagnosticMessages>(
   name: Name,
@@ -21,10 +31,14 @@ function channelOf<Name extends keyof DiagnosticMessages>(
 }
 
 /** The part of a feed that is about requests and connections. */
-export class FeedRequests implements Disposable {
+export class FeedRequests implements Disposable, RequestListener {
   readonly #outlet: FeedOutlet;
   readonly #reconcileOf: (request: number) => number | undefined;
-  readonly #open = new Map<number, Open>();
+  readonly #recorded = new Map<number, Open>();
+  readonly #infos = new Map<
+    string,
+    { readonly request: DiagnosedRequest; readonly info: RequestInfo }
+  >();
   readonly #connections = new Map<number, ObservedConnection>();
   readonly #subscriptions: readonly Disposable[];
   readonly #limit: number;
@@ -34,6 +48,9 @@ export class FeedRequests implements Disposable {
   #left: number;
   #requests = 0;
   #failed = 0;
+  #ended = 0;
+  /** The first request: those before it began before the feed did. */
+  #first = 0;
 
   constructor(
     outlet: FeedOutlet,
@@ -55,18 +72,8 @@ export class FeedRequests implements Disposable {
     this.#limit = limit;
     this.#clients = clients;
     this.#left = limit;
+    requestListeners.add(this);
     this.#subscriptions = [
-      channelOf('client-ts:request:start').subscribe((message) => this.#start(message)),
-      channelOf('client-ts:request:throttled').subscribe(({ id, waitMs }) => {
-        const open = this.#open.get(id ?? 0);
-        if (open !== undefined) open.throttledMs += waitMs;
-      }),
-      channelOf('client-ts:request:sent').subscribe((message) => {
-        const open = this.#open.get(message.id);
-        if (open !== undefined) open.connection = connectionName(message);
-        if (open !== undefined && clients !== undefined) this.#used.add(message.connection);
-      }),
-      channelOf('client-ts:request:end').subscribe((message) => this.#end(message)),
       channelOf('client-ts:connection:open').subscribe((message) => {
         const openedAt = outlet.clock.now();
         const { connection, server } = message;
@@ -94,73 +101,103 @@ export class FeedRequests implements Disposable {
     readonly failedRequests: number;
     readonly openRequests: number;
   } {
-    const openRequests = this.#open.size;
+    const openRequests = this.#requests - this.#ended;
     return { requests: this.#requests, failedRequests: this.#failed, openRequests };
   }
 
   [Symbol.dispose](): void {
+    requestListeners.delete(this);
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
   }
 
-  #start(message: DiagnosticMessages['client-ts:request:start']): void {
-    const { id } = message;
-    if (this.#isOther(message)) return;
+  started(request: DiagnosedRequest): boolean {
+    if (this.#isOther(request)) return false;
+    const { id } = request;
     this.#requests += 1;
+    if (this.#first === 0) this.#first = id;
     const reconcile = this.#reconcileOf(id);
-    if (this.#left === 0 || this.#open.size >= MAX_OPEN) {
+    if (this.#left === 0 || this.#recorded.size >= MAX_OPEN) {
       this.#outlet.skip(2);
-      return;
+      // Which connections they use is shown, so that is wanted of all.
+      return this.#clients !== undefined;
     }
     this.#left -= 1;
-    const info = requestInfo(message);
-    this.#open.set(id, { ...info, reconcile, throttledMs: 0, connection: '' });
-    this.#outlet.emit({
+    const info = this.#infoOf(request);
+    this.#recorded.set(id, { info, reconcile });
+    const record: Unfinished<RequestStartRecord> = {
+      at: this.#outlet.clock.now(),
+      seq: this.#outlet.nextSeq(),
       type: 'request.start',
       id,
-      ...info,
-      ...(reconcile !== undefined && { reconcile }),
-    });
+      verb: info.verb,
+      resource: info.resource,
+      namespace: info.namespace,
+      name: info.name,
+    };
+    if (reconcile !== undefined) record.reconcile = reconcile;
+    this.#outlet.emitRecord(record);
+    return true;
+  }
+
+  ended(
+    request: DiagnosedRequest,
+    { attempts, outcome, durationMs }: RequestEnd,
+    trace: RequestTrace | undefined,
+  ): void {
+    if (this.#isOther(request)) return;
+    const code = 'status' in outcome ? outcome.status : 0;
+    if (this.#first !== 0 && request.id >= this.#first) this.#ended += 1;
+    if (code === 0 || code >= 400) this.#failed += 1;
+    const connection = trace?.connection;
+    if (this.#clients !== undefined && connection !== undefined) this.#noteUse(connection);
+    const open = this.#recorded.get(request.id);
+    if (open === undefined) return;
+    this.#recorded.delete(request.id);
+    const { info, reconcile } = open;
+    const record: Unfinished<RequestEndRecord> = {
+      at: this.#outlet.clock.now(),
+      seq: this.#outlet.nextSeq(),
+      type: 'request.end',
+      id: request.id,
+      verb: info.verb,
+      resource: info.resource,
+      namespace: info.namespace,
+      name: info.name,
+      code,
+      latencyMs: durationMs,
+      retries: attempts - 1,
+      throttledMs: trace?.throttledMs ?? 0,
+      connection: connection === undefined ? '' : connectionName(connection),
+    };
+    if ('code' in outcome) record.errorCode = outcome.code;
+    if (reconcile !== undefined) record.reconcile = reconcile;
+    this.#outlet.emitRecord(record);
+  }
+  /** Returns what a request is about: by its path, if the last request to it was of the same kind. */
+  #infoOf(request: DiagnosedRequest): RequestInfo {
+    const { method, path, stream, contentType, createdName } = request;
+    const known = this.#infos.get(path);
+    const isKnown =
+      known?.request.method === method &&
+      known.request.stream === stream &&
+      known.request.contentType === contentType &&
+      known.request.createdName === createdName;
+    if (isKnown) return known.info;
+    const info = requestInfo(request);
+    if (this.#infos.size >= MAX_INFOS) this.#infos.clear();
+    this.#infos.set(path, { request, info });
+    return info;
+  }
+
+  #noteUse({ connection }: ConnectionName): void {
+    if (this.#connections.has(connection)) this.#used.add(connection);
   }
 
   #isOther({ client = 0 }: { readonly client?: number }): boolean {
     return this.#clients !== undefined && !this.#clients.has(client);
   }
-
-  #end(message: DiagnosticMessages['client-ts:request:end']): void {
-    const { id, attempts, outcome, durationMs } = message;
-    if (this.#isOther(message)) return;
-    const code = 'status' in outcome ? outcome.status : 0;
-    if (code === 0 || code >= 400) this.#failed += 1;
-    const open = this.#open.get(id);
-    if (open === undefined) return;
-    this.#open.delete(id);
-    const { verb, resource, namespace, name, throttledMs, connection, reconcile } = open;
-    this.#outlet.emit({
-      type: 'request.end',
-      id,
-      verb,
-      resource,
-      namespace,
-      name,
-      code,
-      ...('code' in outcome && { errorCode: outcome.code }),
-      latencyMs: durationMs,
-      retries: attempts - 1,
-      throttledMs,
-      connection,
-      ...(reconcile !== undefined && { reconcile }),
-    });
-  }
 }
 
-function connectionName({
-  connection,
-  server,
-  protocol,
-}: {
-  readonly connection: number;
-  readonly server: string;
-  readonly protocol: string;
-}): string {
+function connectionName({ connection, server, protocol }: ConnectionName): string {
   return `${protocol} #${connection} ${server}`;
 }

@@ -8,18 +8,12 @@ import { electionSteps } from '../leaderelection/diagnostics.ts';
 import { recordedEvents } from '../record/diagnostics.ts';
 import type { DiagnosedQueue } from '../workqueue/diagnostics.ts';
 import { FeedInformers } from './feed-informers.ts';
-import {
-  errorText,
-  FeedNames,
-  type FeedOutlet,
-  type RecordDraft,
-  shownText,
-} from './feed-outlet.ts';
+import { errorText, FeedOutlet, shownText } from './feed-outlet.ts';
 import { FeedQueues } from './feed-queues.ts';
 import { type FeedController, FeedReconciles } from './feed-reconciles.ts';
 import { FeedRequests } from './feed-requests.ts';
 import { guardWarnings } from './guard-warnings.ts';
-import type { ElectionRecord, ObservedRecord } from './observed-record.ts';
+import type { ElectionRecord, ObservedRecord, WatchEventRecord } from './observed-record.ts';
 import type { ObservedSnapshot } from './observed-snapshot.ts';
 
 /** How often the limits on records start over. */
@@ -29,8 +23,8 @@ const REFILL_MS = 100;
 export interface FeedOptions extends LoggerOption {
   /** Called with each record, in order. Errors it throws are logged. */
   readonly onRecord: (record: ObservedRecord) => void;
-  /** Called with the changes of objects that have a record: the states before and after. */
-  readonly onChange?: ((change: InformerChange) => void) | undefined;
+  /** Called with the changes of objects that have a record, after it: the states before and after. */
+  readonly onChange?: ((change: InformerChange, record: WatchEventRecord) => void) | undefined;
   /** How often informers and queues are summed up. Default 1000. */
   readonly intervalMs?: number | undefined;
   /**
@@ -65,42 +59,34 @@ export interface FeedOptions extends LoggerOption {
  */
 export class Feed implements Disposable {
   readonly #clock: Clock;
-  readonly #onRecord: (record: ObservedRecord) => void;
-  readonly #program: (() => string | undefined) | undefined;
   readonly #intervalMs: number;
-  readonly #names = new FeedNames();
+  readonly #outlet: FeedOutlet;
   readonly #informers: FeedInformers;
   readonly #queues: FeedQueues;
   readonly #reconciles: FeedReconciles;
   readonly #requests: FeedRequests;
   readonly #subscriptions: readonly Disposable[];
   readonly #elections = new Map<string, ElectionRecord>();
-  readonly #totals = { recordedEvents: 0, guardWarnings: 0, unrecorded: 0 };
+  readonly #totals = { recordedEvents: 0, guardWarnings: 0 };
   #timer: ScheduledCall | undefined;
   #tickedAt: number;
-  #seq = 0;
 
   constructor(options: FeedOptions) {
     checkNumbers(options, { intervalMs: 'duration', maxPerSecond: 'count' });
     const { clock = systemClock, intervalMs = 1000, maxPerSecond = 1000 } = options;
     this.#clock = clock;
     this.#intervalMs = intervalMs;
-    this.#program = options.program;
     const logger = loggerOf(options.logger);
-    this.#onRecord = guardCallback('onRecord of a feed', options.onRecord, logger);
-    const outlet: FeedOutlet = {
-      clock,
-      emit: (draft) => this.#emit(draft),
-      nameOf: (thing, name) => this.#names.nameOf(thing, name),
-      skip: (count) => (this.#totals.unrecorded += count),
-    };
+    const onRecord = guardCallback('onRecord of a feed', options.onRecord, logger);
+    const outlet = new FeedOutlet(clock, onRecord, options.program);
+    this.#outlet = outlet;
     const none = (): Iterable<never> => [];
     const limit = Math.max(1, Math.ceil((maxPerSecond * REFILL_MS) / 1000));
     const onChange = guardCallback('onChange of a feed', options.onChange, logger);
     this.#informers = new FeedInformers(outlet, {
       limit,
       extra: options.informers ?? none,
-      onChange: (change) => onChange?.(change),
+      onChange,
     });
     this.#queues = new FeedQueues(outlet, { limit, extra: options.queues ?? none });
     const controllers = options.controllers ?? none;
@@ -133,13 +119,17 @@ export class Feed implements Disposable {
   snapshot(): ObservedSnapshot {
     return {
       at: this.#clock.now(),
-      seq: this.#seq,
+      seq: this.#outlet.seq,
       informers: this.#informers.snapshot(),
       queues: this.#queues.snapshot(),
       controllers: this.#reconciles.snapshot(),
       connections: this.#requests.connections,
       elections: [...this.#elections.values()],
-      totals: { ...this.#requests.totals, ...this.#totals },
+      totals: {
+        ...this.#requests.totals,
+        ...this.#totals,
+        unrecorded: this.#outlet.unrecorded,
+      },
     };
   }
 
@@ -153,12 +143,14 @@ export class Feed implements Disposable {
     return [
       electionSteps.subscribe(({ error, ...step }) => {
         const draft = { type: 'election', ...step } as const;
-        this.#emit(error === undefined ? draft : { ...draft, error: errorText(error) });
+        const whole = error === undefined ? draft : { ...draft, error: errorText(error) };
+        const record = this.#outlet.emit(whole);
+        if (record.type === 'election') this.#elections.set(record.lease, record);
       }),
       recordedEvents.subscribe(({ type, reason, note, kind, namespace, name, component }) => {
         this.#totals.recordedEvents += 1;
         const reconcile = this.#reconciles.current;
-        this.#emit({
+        this.#outlet.emit({
           type: 'event.recorded',
           severity: type === 'Warning' ? 'Warning' : 'Normal',
           reason,
@@ -170,22 +162,10 @@ export class Feed implements Disposable {
       }),
       guardWarnings.subscribe((warning) => {
         this.#totals.guardWarnings += 1;
-        this.#emit({ type: 'guard.warning', ...warning, message: shownText(warning.message) });
+        const message = shownText(warning.message);
+        this.#outlet.emit({ type: 'guard.warning', ...warning, message });
       }),
     ];
-  }
-
-  #emit(draft: RecordDraft): void {
-    this.#seq += 1;
-    const program = this.#program?.();
-    const record: ObservedRecord = {
-      at: this.#clock.now(),
-      seq: this.#seq,
-      ...(program !== undefined && { program }),
-      ...draft,
-    };
-    if (record.type === 'election') this.#elections.set(record.lease, record);
-    this.#onRecord(record);
   }
 
   #schedule(): void {

@@ -1,4 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
+import { sharedState } from '../lib/diagnostic-channel.ts';
+import type { RequestTrace } from './transport.ts';
 
 /** A request in diagnostics: the path without its query, and no headers. */
 export interface DiagnosedRequest {
@@ -46,11 +48,7 @@ export interface DiagnosticMessages {
     readonly retryInMs?: number;
   };
   /** The request has ended: with the head of the response, or with an error. */
-  'client-ts:request:end': DiagnosedRequest & {
-    readonly attempts: number;
-    readonly outcome: DiagnosedOutcome;
-    readonly durationMs: number;
-  };
+  'client-ts:request:end': DiagnosedRequest & RequestEnd;
   /** A request waits because of the client's own `qps` and `burst`. */
   'client-ts:request:throttled': {
     readonly id?: number;
@@ -121,6 +119,30 @@ export interface DiagnosedCertificate {
   readonly expiresAt: number;
 }
 
+/**
+ * Observes every request of the process without a message for each: the feed of `client-ts/observe`
+ * counts all requests and looks at few. Called in the path of the request, so it must not throw.
+ */
+export interface RequestListener {
+  /** A request starts. Returns true if its trace is wanted at its end. */
+  started(request: DiagnosedRequest): boolean;
+  /** A request has ended. The trace is that of a request whose trace was wanted. */
+  ended(request: DiagnosedRequest, end: RequestEnd, trace: RequestTrace | undefined): void;
+}
+
+/** How a request has ended. */
+export interface RequestEnd {
+  readonly attempts: number;
+  readonly outcome: DiagnosedOutcome;
+  readonly durationMs: number;
+}
+
+/** The listeners of this process. */
+export const requestListeners: Set<RequestListener> = sharedState(
+  'request listeners',
+  () => new Set(),
+);
+
 const channels = new Map<string, ReturnType<typeof channel>>();
 
 /** Publishes a message. `message` is called only if the channel has subscribers. */
@@ -136,8 +158,13 @@ export function publish<Name extends keyof DiagnosticMessages>(
   if (found.hasSubscribers) found.publish(message());
 }
 
-/** True if any message about requests has a subscriber. */
+/** True if anything observes requests. */
 export function areRequestsDiagnosed(): boolean {
+  return requestListeners.size > 0 || haveRequestsSubscribers();
+}
+
+/** True if any message about requests has a subscriber. */
+export function haveRequestsSubscribers(): boolean {
   return REQUEST_CHANNELS.some((each) => each.hasSubscribers);
 }
 

@@ -27,6 +27,7 @@ export {
   type TransportErrorOptions,
 } from './transport-error.ts';
 export type {
+  ConnectionName,
   RequestTrace,
   Transport,
   TransportHeaders,

@@ -27,6 +27,16 @@ export interface RequestTrace {
   attempts: number;
   /** How long the client's own `qps` and `burst` have held it back. */
   throttledMs: number;
+  /** The connection of the last attempt; undefined if none was sent. */
+  connection?: ConnectionName;
+}
+
+/** A connection in diagnostics. */
+export interface ConnectionName {
+  /** The number of the connection, unique in the process. */
+  readonly connection: number;
+  readonly server: string;
+  readonly protocol: string;
 }
 
 /** One HTTP request to the server of a {@link Transport}. */

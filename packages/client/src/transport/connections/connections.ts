@@ -176,11 +176,14 @@ export class Connections implements Transport {
     };
   }
 
-  #noteSent(connection: Connection, { id }: TransportRequest): void {
+  #noteSent(connection: Connection, { id, trace }: TransportRequest): void {
+    if (id === undefined && trace === undefined) return;
     const number = this.#numbers.get(connection);
-    if (id === undefined || number === undefined) return;
+    if (number === undefined) return;
     const { protocol } = connection;
     const server = this.#server.host;
+    if (trace !== undefined) trace.connection = { connection: number, server, protocol };
+    if (id === undefined) return;
     publish('client-ts:request:sent', () => ({ id, connection: number, server, protocol }));
   }
 

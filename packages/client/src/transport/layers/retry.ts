@@ -9,10 +9,12 @@ import type { Middleware, Next, RetryDelays } from '../config.ts';
 import {
   type DiagnosedOutcome,
   type DiagnosedRequest,
-  areRequestsDiagnosed,
   failedOutcome,
+  haveRequestsSubscribers,
   pathWithoutQuery,
   publish,
+  type RequestEnd,
+  requestListeners,
 } from '../diagnostics.ts';
 import {
   type Attempts,
@@ -20,7 +22,7 @@ import {
   type FailedAttempt,
   TransportError,
 } from '../transport-error.ts';
-import type { TransportRequest, TransportResponse } from '../transport.ts';
+import type { RequestTrace, TransportRequest, TransportResponse } from '../transport.ts';
 import { discard } from './body.ts';
 
 /** True for methods that change nothing, so that they can be repeated. */
@@ -108,10 +110,13 @@ class Retrier {
         if (getKey(headers, name) === undefined) headers = { ...headers, [name]: value };
       },
     }));
-    const sent = areRequestsDiagnosed() ? { ...request, id: shown.id, headers } : request;
+    const trace = tracedFor(request, shown);
+    const sent = asSent(request, shown.id, headers, trace);
+    const end = (attempts: number, outcome: DiagnosedOutcome): void =>
+      ended(shown, { attempts, outcome, durationMs: clock.monotonic() - startedAt }, trace);
     for (;;) {
       const attemptedAt = clock.monotonic();
-      if (request.trace !== undefined) request.trace.attempts = previous.length + 1;
+      if (trace !== undefined) trace.attempts = previous.length + 1;
       const attempt = await this.#attempt(sent, next);
       const retryInMs =
         previous.length < maxRetries ? this.#delay(request, attempt, backoff) : undefined;
@@ -123,12 +128,7 @@ class Retrier {
         ...(retryInMs !== undefined && { retryInMs }),
       }));
       if (retryInMs === undefined) {
-        publish('client-ts:request:end', () => ({
-          ...shown,
-          attempts: previous.length + 1,
-          outcome: outcomeOf(attempt),
-          durationMs: clock.monotonic() - startedAt,
-        }));
+        end(previous.length + 1, outcomeOf(attempt));
         this.#log(shown, outcomeOf(attempt), previous.length + 1, clock.monotonic() - startedAt);
         trouble.over(attempt, previous.length + 1);
         if ('response' in attempt) return attempt.response;
@@ -140,12 +140,7 @@ class Retrier {
       try {
         await this.#wait(retryInMs, attempt, request);
       } catch (error) {
-        publish('client-ts:request:end', () => ({
-          ...shown,
-          attempts: previous.length,
-          outcome: failedOutcome(error),
-          durationMs: clock.monotonic() - startedAt,
-        }));
+        end(previous.length, failedOutcome(error));
         trouble.over({ error }, previous.length);
         throw this.#explained(error, shown, { attempts: previous.length, previous });
       }
@@ -282,6 +277,29 @@ function diagnosed(
     ...(typeof contentType === 'string' && { contentType }),
     ...(createdName !== undefined && { createdName }),
   };
+}
+
+/** Returns the trace of a request if anything wants one: its own, or that of a listener. */
+function tracedFor({ trace }: TransportRequest, shown: DiagnosedRequest): RequestTrace | undefined {
+  let isWanted = false;
+  for (const listener of requestListeners) isWanted = listener.started(shown) || isWanted;
+  return trace ?? (isWanted ? { attempts: 0, throttledMs: 0 } : undefined);
+}
+
+/** Returns a request with what diagnostics need of it in the layers below. */
+function asSent(
+  request: TransportRequest,
+  id: number,
+  headers: TransportRequest['headers'],
+  trace: RequestTrace | undefined,
+): TransportRequest {
+  const traced = trace === request.trace || trace === undefined ? request : { ...request, trace };
+  return haveRequestsSubscribers() ? { ...traced, id, headers } : traced;
+}
+
+function ended(shown: DiagnosedRequest, end: RequestEnd, trace: RequestTrace | undefined): void {
+  publish('client-ts:request:end', () => ({ ...shown, ...end }));
+  for (const listener of requestListeners) listener.ended(shown, end, trace);
 }
 
 function outcomeOf(attempt: Attempt): DiagnosedOutcome {
