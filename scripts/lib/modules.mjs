@@ -45,7 +45,7 @@ export const MODULES = {
     http: 'request, response, handler: the interface between the core and the transports',
     kubelet: 'the interface between the API server and the nodes',
     streams: 'WebSocket channels, SPDY, commands and ports over an upgraded connection',
-    store: 'revisions, history, snapshots, compaction; the only state',
+    store: 'revisions, history, snapshots, compaction, group commit, SQLite; the only state',
     schema: 'the API model as linked schemas; decoding and defaulting of built-in types',
     validation: 'field errors and the rules that several kinds share',
     cel: 'the Common Expression Language with the libraries of Kubernetes: parsing, checking, costs, evaluation',

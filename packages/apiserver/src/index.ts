@@ -28,6 +28,14 @@ export {
   type ProcessStreams,
   type Terminal,
 } from './kubelet.ts';
+export { DataError } from './store/data-error.ts';
+export type {
+  DurableStore,
+  StoreBatch,
+  StoredCompaction,
+  StoredRevision,
+  StoredState,
+} from './store/durable-store.ts';
 export { ApiServerError } from './transport/listener.ts';
 export { ApiServer, type ApiServerOptions, type CompactOptions } from './server/api-server.ts';
 export { MemoryApiServer, type StoredWrite } from './server/memory-api-server.ts';

@@ -66,6 +66,6 @@ describe('CertificateAuthority', () => {
   it('writes years after 2049 with four digits', () => {
     const late = { ...systemClock, now: () => Date.parse('2051-06-01T00:00:00Z') };
     const { validTo } = new X509Certificate(new CertificateAuthority({ clock: late }).certificate);
-    assert.equal(Date.parse(validTo), Date.parse('2052-05-31T00:00:00Z'));
+    assert.equal(Date.parse(validTo), Date.parse('2061-05-29T00:00:00Z'));
   });
 });

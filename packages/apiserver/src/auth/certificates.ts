@@ -1,5 +1,7 @@
 import {
   createHash,
+  createPrivateKey,
+  createPublicKey,
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
@@ -21,6 +23,8 @@ export interface CertificateAndKey {
 export interface CertificateAuthorityOptions {
   /** The time of issue. Clients check it against the system time: do not pass a virtual clock. */
   readonly clock: Clock;
+  /** An authority to continue: its certificate and key. Default: a new one. */
+  readonly existing?: CertificateAndKey | undefined;
 }
 
 const ECDSA_WITH_SHA256 = der.sequence(der.objectIdentifier('1.2.840.10045.4.3.2'));
@@ -31,6 +35,8 @@ const CLIENT_AUTH = der.objectIdentifier('1.3.6.1.5.5.7.3.2');
 
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
+/** As kubeadm's. */
+const AUTHORITY_YEARS = 10;
 
 interface Issuer {
   readonly name: Buffer;
@@ -39,8 +45,8 @@ interface Issuer {
 }
 
 /**
- * A certificate authority for one process. Its key is generated in the constructor and never leaves
- * memory. All keys are ECDSA on P-256: fast to generate and accepted everywhere.
+ * A certificate authority. Its key is generated in the constructor and stays in memory unless
+ * {@link exportKey} is called. All keys are ECDSA on P-256: fast to generate and accepted everywhere.
  */
 export class CertificateAuthority {
   /** The certificate of the CA, as PEM, for clients to trust. */
@@ -48,16 +54,21 @@ export class CertificateAuthority {
   readonly #issuer: Issuer;
   readonly #clock: Clock;
 
-  constructor({ clock }: CertificateAuthorityOptions) {
+  constructor({ clock, existing }: CertificateAuthorityOptions) {
     this.#clock = clock;
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const privateKey =
+      existing === undefined
+        ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+        : createPrivateKey(existing.key);
+    const publicKey = createPublicKey(privateKey);
     const name = distinguishedName('client-ts-ca', []);
     this.#issuer = { name, keyId: keyIdentifier(publicKey), privateKey };
-    this.certificate = this.#sign(name, publicKey, [
-      extension('2.5.29.19', der.sequence(der.boolean(true)), 'critical'),
-      // Digital signature, certificate signing, list signing.
-      extension('2.5.29.15', der.bitString(Buffer.from([0b1000_0110]), 1), 'critical'),
-    ]);
+    this.certificate = existing?.certificate ?? this.#signItself(publicKey);
+  }
+
+  /** Returns the certificate and the private key, to continue this authority later. */
+  exportKey(): CertificateAndKey {
+    return { certificate: this.certificate, key: pemOf(this.#issuer.privateKey) };
   }
 
   /** Issues a server certificate that is valid for these host names and IP addresses. */
@@ -87,10 +98,24 @@ export class CertificateAuthority {
       extension('2.5.29.15', der.bitString(Buffer.from([0b1000_0000]), 7), 'critical'),
       ...extensions,
     ]);
-    return { certificate, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+    return { certificate, key: pemOf(privateKey) };
   }
 
-  #sign(subject: Buffer, publicKey: KeyObject, extensions: readonly Buffer[]): string {
+  #signItself(publicKey: KeyObject): string {
+    const extensions = [
+      extension('2.5.29.19', der.sequence(der.boolean(true)), 'critical'),
+      // Digital signature, certificate signing, list signing.
+      extension('2.5.29.15', der.bitString(Buffer.from([0b1000_0110]), 1), 'critical'),
+    ];
+    return this.#sign(this.#issuer.name, publicKey, extensions, AUTHORITY_YEARS * YEAR_MS);
+  }
+
+  #sign(
+    subject: Buffer,
+    publicKey: KeyObject,
+    extensions: readonly Buffer[],
+    lifetimeMs = YEAR_MS,
+  ): string {
     const now = this.#clock.now();
     const { name, keyId, privateKey } = this.#issuer;
     const version3 = der.explicit(0, der.integer(Buffer.from([2])));
@@ -100,7 +125,7 @@ export class CertificateAuthority {
       ECDSA_WITH_SHA256,
       name,
       // Valid from an hour ago, for clients whose clocks run behind.
-      der.sequence(der.time(now - HOUR_MS), der.time(now + YEAR_MS)),
+      der.sequence(der.time(now - HOUR_MS), der.time(now + lifetimeMs)),
       subject,
       publicKey.export({ type: 'spki', format: 'der' }),
       der.explicit(
@@ -158,6 +183,10 @@ function serialNumber(): Buffer {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
   return bytes;
+}
+
+function pemOf(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
 function pem(bytes: Buffer): string {

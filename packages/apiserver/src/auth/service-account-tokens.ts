@@ -1,4 +1,12 @@
-import { createHash, generateKeyPair, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 
 import { type Clock, quoteGo, type Random } from 'client-ts/internal';
@@ -34,6 +42,8 @@ export interface ServiceAccountTokensOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly issuer?: string | undefined;
+  /** The private key, as PEM. Default: generated when the first token is issued. */
+  readonly key?: string | undefined;
   /** Returns the uid of the current service account; undefined if there is none. */
   readonly currentUid: (namespace: string, name: string) => string | undefined;
 }
@@ -71,8 +81,8 @@ export interface OpenIdConfiguration {
 }
 
 /**
- * Issues and verifies signed service account tokens, as `kubectl create token` requests them. The
- * key is generated on first use and never leaves the process, so tokens do not outlive it.
+ * Issues and verifies signed service account tokens, as `kubectl create token` requests them. A
+ * key that is generated on first use never leaves the process, so its tokens do not outlive it.
  */
 export class ServiceAccountTokens implements TokenAuthenticator {
   readonly #options: ServiceAccountTokensOptions;
@@ -84,6 +94,10 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   constructor(options: ServiceAccountTokensOptions) {
     this.#options = options;
     this.#issuer = options.issuer ?? DEFAULT_AUDIENCE;
+    if (options.key !== undefined) {
+      this.#key = ServiceAccountKey.read(options.key);
+      this.#making = Promise.resolve(this.#key);
+    }
   }
 
   /** Generates the key if needed. Resolves to a synchronous function that issues tokens. */
@@ -198,7 +212,13 @@ export interface PublicJwk {
   readonly e: string;
 }
 
-/** The key pair that signs service account tokens. It never leaves the process. */
+/** Generates a private key for service account tokens, as PEM. */
+export async function generateServiceAccountKey(): Promise<string> {
+  const { privateKey } = await generate('rsa', { modulusLength: BITS });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** The key pair that signs service account tokens. */
 class ServiceAccountKey {
   /** The signature algorithm, as named in tokens and OpenID. */
   static readonly algorithm: string = ALGORITHM;
@@ -207,7 +227,8 @@ class ServiceAccountKey {
   readonly #publicKey: KeyObject;
   readonly #privateKey: KeyObject;
 
-  private constructor(publicKey: KeyObject, privateKey: KeyObject) {
+  private constructor(privateKey: KeyObject) {
+    const publicKey = createPublicKey(privateKey);
     this.#publicKey = publicKey;
     this.#privateKey = privateKey;
     const der = publicKey.export({ type: 'spki', format: 'der' });
@@ -216,8 +237,13 @@ class ServiceAccountKey {
 
   /** Generates a key pair on another thread, because it is slow. */
   static async generate(): Promise<ServiceAccountKey> {
-    const { publicKey, privateKey } = await generate('rsa', { modulusLength: BITS });
-    return new ServiceAccountKey(publicKey, privateKey);
+    const { privateKey } = await generate('rsa', { modulusLength: BITS });
+    return new ServiceAccountKey(privateKey);
+  }
+
+  /** Reads a private key in PEM. */
+  static read(text: string): ServiceAccountKey {
+    return new ServiceAccountKey(createPrivateKey(text));
   }
 
   /** Returns a signed token with these claims. */

@@ -67,6 +67,8 @@ export class CustomResourceController implements Disposable {
     const process = (name: string): void => this.#process(name);
     this.#dirty = new DirtySet({ clock, process, onError });
     this.#subscription = store.subscribe('/', (event) => this.#follow(event));
+    // What was served before a restart is served from the first request on.
+    for (const { metadata } of this.#all()) this.#serveEstablished(metadata?.name ?? '');
     this.#addAll();
   }
 
@@ -103,8 +105,8 @@ export class CustomResourceController implements Disposable {
       return;
     }
     this.#updateStatus(crd);
+    this.#serveEstablished(name);
     const current = this.#find(name) as CustomResourceDefinition;
-    if (hasCondition(current, 'Established')) this.#serve(name, current);
     const { deletionTimestamp, finalizers = [] } = current.metadata ?? {};
     if (deletionTimestamp !== undefined && finalizers.includes(CLEANUP_FINALIZER)) {
       this.#empty(name, current);
@@ -119,6 +121,11 @@ export class CustomResourceController implements Disposable {
       // Conditions of the stored object are frozen.
       object['status'] = cloneJson(status);
     });
+  }
+
+  #serveEstablished(name: string): void {
+    const crd = this.#find(name);
+    if (crd !== undefined && hasCondition(crd, 'Established')) this.#serve(name, crd);
   }
 
   #serve(name: string, crd: CustomResourceDefinition): void {

@@ -17,6 +17,7 @@ import {
   type Handler,
   IncompleteBodyError,
 } from '../http.ts';
+import { DataError } from '../store/data-error.ts';
 import { durationProblem } from '../validation/go-duration.ts';
 import { compress } from './compression.ts';
 import { type Core, type Exchange, respond, preferencesOf } from './exchange.ts';
@@ -36,15 +37,41 @@ export interface HandlerOptions {
   readonly onRequest?: ((request: ReceivedRequest) => void) | undefined;
 }
 
-/** Returns the API as one function from request to response. */
-export function createHandler({
+/**
+ * Returns the API as one function from request to response. A response may show any write that
+ * happened before, also if it refuses a request as a conflict: none is given before all of them are
+ * durable.
+ */
+export function createHandler(options: HandlerOptions): Handler {
+  const { core, onError, onRequest } = options;
+  const answer = createResponder(options);
+  const handle = async (request: ApiRequest, report?: RequestReport): Promise<ApiResponse> => {
+    const response = await answer(request, report);
+    const saved = core.store.durable();
+    if (saved === undefined) return response;
+    try {
+      await saved;
+      return response;
+    } catch (error) {
+      return failure(request, [], error, onError);
+    }
+  };
+  if (onRequest === undefined) return (request) => handle(request);
+  return async (request) => {
+    const report = new RequestReport(request);
+    const response = await handle(report.observed(), report);
+    onRequest(report.answered(response.status));
+    return response;
+  };
+}
+
+function createResponder({
   core,
   authenticate,
   authorize,
   onError,
-  onRequest,
-}: HandlerOptions): Handler {
-  const handle = async (request: ApiRequest, report?: RequestReport): Promise<ApiResponse> => {
+}: HandlerOptions): (request: ApiRequest, report?: RequestReport) => Promise<ApiResponse> {
+  return async (request, report) => {
     const warnings: string[] = [];
     let progress: 'new' | 'known' | 'admitted' = 'new';
     try {
@@ -63,13 +90,6 @@ export function createHandler({
       if (!isRefusal(progress, response.status)) return response;
       return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } };
     }
-  };
-  if (onRequest === undefined) return (request) => handle(request);
-  return async (request) => {
-    const report = new RequestReport(request);
-    const response = await handle(report.observed(), report);
-    onRequest(report.answered(response.status));
-    return response;
   };
 }
 
@@ -117,7 +137,8 @@ function statusOf(error: unknown, onError: (error: unknown) => void): Status {
       ? newBadRequest('unexpected EOF').status
       : newTimeoutError('request did not complete within the allotted timeout', 0).status;
   }
-  onError(error);
+  // The store reports its failures itself, once for all requests.
+  if (!(error instanceof DataError)) onError(error);
   return newInternalError(error instanceof Error ? error.message : String(error)).status;
 }
 

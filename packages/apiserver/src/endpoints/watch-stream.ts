@@ -64,7 +64,7 @@ export async function* watchFrames(
   let position = start.revision;
   let isCaughtUp = false;
   using waker = new Waker(clock);
-  using _subscription = store.subscribe(prefix, ({ revision }) => {
+  using _subscription = store.follow(prefix, ({ revision }) => {
     // A watcher that is caught up cannot fall behind through writes to other keys.
     if (isCaughtUp) position = Math.max(position, revision - 1);
     isCaughtUp = false;
@@ -95,11 +95,17 @@ export async function* watchFrames(
         continue;
       }
       // The resource is gone, and its last deletion is sent.
-      if (served.removed?.aborted === true) return;
+      if (served.removed?.aborted === true) {
+        const saved = store.durable();
+        if (saved === undefined) return;
+        await saved.catch(() => undefined);
+        continue;
+      }
 
       // As on a real server, a watch from a future version gets no bookmarks.
-      const isAhead = position > store.revision;
-      position = Math.max(position, store.revision);
+      const { durableRevision } = store;
+      const isAhead = position > durableRevision;
+      position = Math.max(position, durableRevision);
       const now = clock.monotonic();
       if (now >= bookmarkAt) {
         bookmarkAt = nextBookmark(source, now, endsAt);

@@ -6,12 +6,13 @@ import { CertificateAuthority } from '../auth/certificates.ts';
 import type { Faults } from '../faults/faults.ts';
 import { Listener } from '../transport/listener.ts';
 import { memoryTransport } from '../transport/memory.ts';
-import { Backend, type BackendOptions } from './backend.ts';
+import { Backend, type BackendOptions, reportError } from './backend.ts';
 import { Outage } from './outage.ts';
+import { openPersistence, type PersistenceOptions } from './persistence.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 
 /** Options of {@link ApiServer.start}. Every option has a default. */
-export interface ApiServerOptions extends BackendOptions {
+export interface ApiServerOptions extends BackendOptions, PersistenceOptions {
   /** The address to listen on. Default: `127.0.0.1`, which only this machine can reach. */
   readonly host?: string | undefined;
   /** The port to listen on. Default: 0, any free port. */
@@ -33,8 +34,8 @@ export interface CompactOptions {
 
 /**
  * A Kubernetes API server in this process, for tests, examples and local development. It serves the
- * API over TLS like a real kube-apiserver and keeps its state in memory. Several servers in one
- * process share nothing.
+ * API over TLS like a real kube-apiserver and keeps its state in memory, or with the option `data`
+ * in a directory too. Several servers in one process share nothing.
  *
  * {@link close} releases the port, every connection and every timer. A server does not keep the
  * process alive.
@@ -91,20 +92,26 @@ export class ApiServer implements AsyncDisposable {
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const { host = '127.0.0.1', port = 0, insecure = false } = options;
-    const backend = new Backend(options);
-    // Clients check certificates against the system time even if the server runs on a virtual clock.
-    const authority = new CertificateAuthority({ clock: systemClock });
+    const { onError = reportError } = options;
+    const persistence = await openPersistence({ ...options, onError });
+    let backend: Backend | undefined;
     try {
+      // Clients check certificates against the system time, not against a virtual clock.
+      const existing = persistence?.identity.authority;
+      const authority = new CertificateAuthority({ clock: systemClock, existing });
+      backend = new Backend(options, persistence);
+      await backend.core.store.durable();
       const listener = await Listener.start(backend.handler, {
         host,
         port,
         authority,
         insecure,
-        onError: backend.onError,
+        onError,
       });
       return new ApiServer(backend, listener, authority);
     } catch (error) {
-      backend[Symbol.dispose]();
+      backend?.[Symbol.dispose]();
+      await persistence?.store.close();
       throw error;
     }
   }
@@ -165,11 +172,15 @@ export class ApiServer implements AsyncDisposable {
     await this.#listener.resume();
   }
 
-  /** Stops the server for good: drops every connection and cancels every timer. */
+  /**
+   * Stops the server for good: drops every connection, cancels every timer and releases the data
+   * directory.
+   */
   async close(): Promise<void> {
     this.#backend[Symbol.dispose]();
     this.#outage.begin();
     await this.#listener[Symbol.asyncDispose]();
+    await this.#backend.core.store.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

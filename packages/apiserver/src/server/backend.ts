@@ -15,6 +15,7 @@ import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { StaticTokens } from '../auth/tokens.ts';
 import { SYSTEM_MASTERS, type UserInfo } from '../auth/user.ts';
 import { startControllers } from '../controllers/controllers.ts';
+import { EventExpiry } from '../controllers/event-expiry.ts';
 import { CustomResourceController } from '../controllers/custom-resource-controller.ts';
 import type { Core } from '../endpoints/exchange.ts';
 import type { ReceivedRequest } from '../endpoints/received-request.ts';
@@ -28,10 +29,13 @@ import { Catalog } from '../registry/catalog.ts';
 import type { Cluster } from '../registry/cluster.ts';
 import type { AdmissionPlugin } from '../registry/strategy.ts';
 import { MemoryStore } from '../store/memory-store.ts';
+import type { Store } from '../store/store.ts';
 import { type FindService, serviceResolver } from '../webhook/service-resolver.ts';
 import { type ResolveService, WebhookClient } from '../webhook/webhook-client.ts';
 import { overWebSocket } from '../streams/web-socket-response.ts';
 import { bootstrap } from './bootstrap.ts';
+import type { Identity, Persistence } from './persistence.ts';
+import { restoreAllocations } from './restore-allocations.ts';
 import { PeriodicCompaction } from './periodic-compaction.ts';
 import { ServerSnapshot } from './server-snapshot.ts';
 
@@ -65,6 +69,8 @@ export interface BackendOptions {
    * `historyLimit` is reached.
    */
   readonly compactionIntervalMs?: number | undefined;
+  /** How long Events are kept after they were last written. Default: one hour. */
+  readonly eventTtlMs?: number | undefined;
   /** Default: the system clock. */
   readonly clock?: Clock | undefined;
   /** The source of uids and generated names. Default: the system's randomness. */
@@ -101,18 +107,20 @@ export class Backend implements Disposable {
   readonly #definitions: CustomResourceController;
   readonly #running: readonly Disposable[];
 
-  constructor(options: BackendOptions = {}) {
+  constructor(options: BackendOptions = {}, persistence?: Persistence) {
     const { authorization = 'allow', anonymous = false, onError = reportError } = options;
     this.onError = onError;
-    const cluster = createCluster(options);
+    const cluster = createCluster(options, persistence?.store);
     const policy = withSystemMasters(
       authorization === 'rbac' ? createRbacPolicy(rbacLookup(cluster)) : allowAll,
     );
-    this.token = options.token ?? randomBytes(24).toString('base64url');
+    const { identity } = persistence ?? {};
+    this.token = options.token ?? identity?.token ?? randomBytes(24).toString('base64url');
     const staticTokens = new StaticTokens(options.tokens);
     staticTokens.add(this.token, { name: 'admin', groups: [SYSTEM_MASTERS] });
     const quotas = new Quotas(cluster, { counts: options.controllers ?? true, onError });
-    this.core = createCore(cluster, policy, staticTokens, quotas, options.kubelet);
+    this.core = createCore(cluster, policy, staticTokens, quotas, options.kubelet, identity);
+    const running: Disposable[] = [quotas, restoreAllocations(cluster)];
     bootstrap(cluster);
 
     const { clock, random, store } = cluster;
@@ -127,9 +135,10 @@ export class Backend implements Disposable {
 
     // A real server turns definitions into resources itself, without a controller manager.
     this.#definitions = new CustomResourceController(cluster, onError);
-    const running: Disposable[] = [quotas, this.#definitions];
+    running.push(this.#definitions);
     running.push({ [Symbol.dispose]: () => cluster.webhooks.close() });
     if (options.controllers ?? true) running.push(...startControllers(cluster, onError));
+    running.push(new EventExpiry(cluster, { ttlMs: options.eventTtlMs, onError }));
     if (options.compactionIntervalMs !== undefined) {
       running.push(new PeriodicCompaction(store, clock, options.compactionIntervalMs));
     }
@@ -153,22 +162,25 @@ export class Backend implements Disposable {
   }
 }
 
-function createCluster({
-  clock = systemClock,
-  random = systemRandom,
-  versions = 'all',
-  historyLimit,
-  resolveService,
-  admissionPlugins = [],
-  onError = reportError,
-}: BackendOptions): Cluster {
-  const store = new MemoryStore({ historyLimit, onListenerError: onError });
+function createCluster(
+  {
+    clock = systemClock,
+    random = systemRandom,
+    versions = 'all',
+    historyLimit,
+    resolveService,
+    admissionPlugins = [],
+    onError = reportError,
+  }: BackendOptions,
+  store: Store = new MemoryStore({ historyLimit, onListenerError: onError }),
+): Cluster {
   const catalog = new Catalog(store, builtIns(versions));
   const findService: FindService = (namespace, name) =>
     catalog.registry('', 'services')?.find(namespace, name)?.value;
   const webhooks = new WebhookClient({
     clock,
     resolve: serviceResolver(findService, resolveService),
+    beforeCall: () => store.durable(),
   });
   const allocators = new ServiceAllocators({ random });
   const plugins = new Set(admissionPlugins);
@@ -181,11 +193,13 @@ function createCore(
   staticTokens: StaticTokens,
   quotas: Quotas,
   kubelet: Kubelet | undefined,
+  identity: Identity | undefined,
 ): Core {
   const { clock, random, catalog } = cluster;
   const serviceAccountTokens = new ServiceAccountTokens({
     clock,
     random,
+    key: identity?.serviceAccountKey,
     currentUid: (namespace, name) =>
       catalog.registry('', 'serviceaccounts')?.find(namespace, name)?.value.metadata?.uid,
   });
@@ -201,7 +215,7 @@ function createCore(
   };
 }
 
-function reportError(error: unknown): void {
+export function reportError(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`client-ts apiserver: ${text}\n`);
 }

@@ -19,14 +19,15 @@ export interface CommandContext {
 
 const USAGE = `Usage: client-ts-apiserver [options]
 
-Run an in-memory Kubernetes API server over TLS until Ctrl-C. It has no nodes and stores nothing on
-disk: all state is lost when it stops.
+Run a Kubernetes API server over TLS until Ctrl-C. It has no nodes, and all state is lost when it
+stops, unless --data names a directory to keep it in.
 
 Options:
   --port PORT              port to listen on (default: any free port)
   --host ADDRESS           address to listen on (default: 127.0.0.1)
   --kubeconfig-out FILE    write the kubeconfig to FILE (default: .kube/client-ts.kubeconfig)
   --token TOKEN            bearer token of the administrator (default: random)
+  --data DIR               keep the state in DIR, and continue with it (default: in memory only)
   --authorization MODE     allow: authenticated users may do everything (default); rbac: use RBAC
   --help                   show this help`;
 
@@ -52,7 +53,11 @@ export async function runCommand(
     return 0;
   }
   try {
-    await using server = await ApiServer.start(settings.options);
+    const { data, ...options } = settings.options;
+    await using server = await ApiServer.start({
+      ...options,
+      ...(data !== undefined && { data: resolve(context.workingDirectory, data) }),
+    });
     const { kubeconfigOut = KUBECONFIG } = settings;
     const kubeconfig = resolve(context.workingDirectory, kubeconfigOut);
     await writeKubeconfig(kubeconfig, server.kubeconfig, {
@@ -82,6 +87,7 @@ function readSettings(args: readonly string[]): Settings {
     args: [...args],
     options: {
       authorization: { type: 'string' },
+      data: { type: 'string' },
       help: { type: 'boolean' },
       host: { type: 'string' },
       'kubeconfig-out': { type: 'string' },
@@ -89,7 +95,7 @@ function readSettings(args: readonly string[]): Settings {
       token: { type: 'string' },
     },
   });
-  const { authorization, host, port, token } = values;
+  const { authorization, data, host, port, token } = values;
   if (authorization !== undefined && authorization !== 'allow' && authorization !== 'rbac') {
     throw new TypeError(
       `--authorization must be allow or rbac, not ${JSON.stringify(authorization)}`,
@@ -100,6 +106,7 @@ function readSettings(args: readonly string[]): Settings {
     kubeconfigOut: values['kubeconfig-out'],
     options: {
       ...(authorization !== undefined && { authorization }),
+      ...(data !== undefined && { data }),
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port: portNumber(port) }),
       ...(token !== undefined && { token }),

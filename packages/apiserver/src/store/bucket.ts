@@ -1,5 +1,10 @@
 import { CompactedError, type Entry, type StoreEvent } from './store.ts';
 
+interface Subscription {
+  readonly prefix: string;
+  readonly listener: (event: StoreEvent) => void;
+}
+
 /**
  * All objects of one resource, with their recent history.
  *
@@ -16,7 +21,8 @@ export class Bucket {
   /** Events in order of revision. The first ones may already be compacted. */
   #events: StoreEvent[] = [];
   #compacted: number;
-  readonly #listeners = new Set<{ prefix: string; listener: (event: StoreEvent) => void }>();
+  readonly #listeners = new Set<Subscription>();
+  readonly #followers = new Set<Subscription>();
 
   readonly #onListenerError: (error: unknown) => void;
 
@@ -33,19 +39,33 @@ export class Bucket {
     return this.#entries.get(key);
   }
 
+  /** Stores an entry. The caller notifies the listeners. */
   put(entry: Entry): StoreEvent {
-    const previous = this.#entries.get(entry.key);
-    this.#entries.set(entry.key, entry);
-    if (previous === undefined && !this.#removed.delete(entry.key)) this.#added.push(entry.key);
+    const previous = this.#set(entry);
     return this.#append({ type: 'put', revision: entry.modRevision, entry, previous });
   }
 
-  /** The key must exist. */
+  /** Deletes an entry, which must exist. The caller notifies the listeners. */
   delete(key: string, revision: number): StoreEvent & { readonly type: 'delete' } {
-    const previous = this.#entries.get(key) as Entry;
-    this.#entries.delete(key);
-    this.#removed.add(key);
+    const previous = this.#unset(key);
     return this.#append({ type: 'delete', revision, entry: undefined, previous });
+  }
+
+  /** Undoes the newest write. Returns it as a write in the other direction. */
+  undo(event: StoreEvent): StoreEvent {
+    const { entry, previous, revision } = event;
+    if (this.#events.at(-1) === event) this.#events.pop();
+    this.#compacted = Math.min(this.#compacted, revision - 1);
+    if (previous !== undefined) {
+      this.#set(previous);
+      return { type: 'put', revision: previous.modRevision, entry: previous, previous: entry };
+    }
+    return {
+      type: 'delete',
+      revision,
+      entry: undefined,
+      previous: this.#unset(keyOf(event)),
+    };
   }
 
   /** Returns how many keys have this prefix. */
@@ -89,21 +109,39 @@ export class Bucket {
     return entries.sort((left, right) => (left.key < right.key ? -1 : 1));
   }
 
-  history(prefix: string, afterRevision: number, limit: number = Infinity): StoreEvent[] {
+  history(
+    prefix: string,
+    afterRevision: number,
+    limit: number = Infinity,
+    lastRevision: number = Infinity,
+  ): StoreEvent[] {
     if (afterRevision < this.#compacted) throw new CompactedError(afterRevision, this.#compacted);
     const found: StoreEvent[] = [];
     let index = this.#firstAfter(afterRevision);
     for (; index < this.#events.length && found.length < limit; index++) {
       const event = this.#events[index] as StoreEvent;
+      if (event.revision > lastRevision) break;
       if (keyOf(event).startsWith(prefix)) found.push(event);
     }
     return found;
   }
 
   subscribe(prefix: string, listener: (event: StoreEvent) => void): Disposable {
-    const subscription = { prefix, listener };
-    this.#listeners.add(subscription);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(subscription) };
+    return addTo(this.#listeners, { prefix, listener });
+  }
+
+  follow(prefix: string, listener: (event: StoreEvent) => void): Disposable {
+    return addTo(this.#followers, { prefix, listener });
+  }
+
+  /** Calls the subscribers. */
+  notify(event: StoreEvent): void {
+    this.#call(this.#listeners, event);
+  }
+
+  /** Calls the followers. */
+  announce(event: StoreEvent): void {
+    this.#call(this.#followers, event);
   }
 
   /** Drops the events up to and including `revision`. */
@@ -116,11 +154,31 @@ export class Bucket {
 
   #append<E extends StoreEvent>(event: E): E {
     this.#events.push(event);
+    return event;
+  }
+
+  /** Returns the entry that is replaced. */
+  #set(entry: Entry): Entry | undefined {
+    const previous = this.#entries.get(entry.key);
+    this.#entries.set(entry.key, entry);
+    if (previous === undefined && !this.#removed.delete(entry.key)) this.#added.push(entry.key);
+    return previous;
+  }
+
+  /** Returns the entry that is removed. */
+  #unset(key: string): Entry {
+    const previous = this.#entries.get(key) as Entry;
+    this.#entries.delete(key);
+    this.#removed.add(key);
+    return previous;
+  }
+
+  #call(subscriptions: ReadonlySet<Subscription>, event: StoreEvent): void {
+    if (subscriptions.size === 0) return;
     const key = keyOf(event);
-    for (const { prefix, listener } of this.#listeners) {
+    for (const { prefix, listener } of subscriptions) {
       if (key.startsWith(prefix)) callListener(listener, event, this.#onListenerError);
     }
-    return event;
   }
 
   /** Returns the index of the first event after a revision. */
@@ -152,7 +210,12 @@ export function callListener(
   }
 }
 
-function keyOf({ entry, previous }: StoreEvent): string {
+function addTo(subscriptions: Set<Subscription>, subscription: Subscription): Disposable {
+  subscriptions.add(subscription);
+  return { [Symbol.dispose]: () => void subscriptions.delete(subscription) };
+}
+
+export function keyOf({ entry, previous }: StoreEvent): string {
   return (entry ?? previous).key;
 }
 

@@ -89,12 +89,14 @@ export class FutureRevisionError extends ClientError {
 /**
  * The only place with state. All writes are synchronous and serial: what a caller reads is still
  * true when it writes in the same turn of the event loop, so compare-and-set needs no transactions.
- * A durable implementation journals inside `put` and `delete` and acknowledges through {@link
- * Store.durable}.
+ * Writes become durable later, in order. Until then only the server itself sees them: whatever
+ * leaves the process waits for {@link Store.durable}, or follows {@link Store.durableRevision}.
  */
 export interface Store {
   /** The revision of the newest write. Starts above 1. */
   readonly revision: number;
+  /** The newest revision that a crash cannot undo. */
+  readonly durableRevision: number;
   /** The oldest revision at which keys with this prefix can be read or watched from. */
   compactedRevision(prefix: string): number;
   get(key: string): Entry | undefined;
@@ -114,16 +116,29 @@ export interface Store {
    */
   delete(key: string): { readonly revision: number; readonly previous: Entry } | undefined;
   /**
-   * Returns the retained events after `afterRevision`, oldest first, for keys with the prefix; at
-   * most `limit`. Throws {@link CompactedError}.
+   * Returns the retained events after `afterRevision`, up to {@link durableRevision}, oldest first,
+   * for keys with the prefix; at most `limit`. Throws {@link CompactedError}.
    */
   history(prefix: string, afterRevision: number, limit?: number): readonly StoreEvent[];
-  /** Calls `listener` synchronously with every later write, in order. `/` means all keys. */
+  /**
+   * Calls `listener` synchronously with every later write, in order. `/` means all keys. If writes
+   * cannot be made durable, they are undone, and each is reported as a write in the other direction:
+   * a creation as a deletion, an update as one that restores the old entry.
+   */
   subscribe(prefix: string, listener: (event: StoreEvent) => void): Disposable;
+  /** Calls `listener` with every later write when it is durable, in order, for keys of one resource. */
+  follow(prefix: string, listener: (event: StoreEvent) => void): Disposable;
+  /** Calls `listener` with every write that is undone, newest first. */
+  onUndone(listener: (event: StoreEvent) => void): Disposable;
   /** Returns all entries, bucket by bucket. */
   all(): Iterable<Entry>;
   /** Compacts the history up to `revision` (default: now), for one prefix (default: all). */
   compact(options?: { readonly revision?: number; readonly prefix?: string }): void;
-  /** Resolves when everything written so far would survive a restart; immediately for memory. */
-  durable(): Promise<void>;
+  /**
+   * Resolves when everything written so far survives a crash; undefined if it already does. Rejects
+   * with a `DataError` if the writes were undone.
+   */
+  durable(): Promise<void> | undefined;
+  /** Waits for {@link durable} and releases the data directory. */
+  close(): Promise<void>;
 }

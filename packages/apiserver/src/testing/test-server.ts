@@ -3,6 +3,11 @@ import { VirtualClock } from 'client-ts/testing';
 import type { Transport, TransportHeaders, TransportResponse } from 'client-ts/transport';
 
 import { Backend, type BackendOptions } from '../server/backend.ts';
+import {
+  openPersistence,
+  type Persistence,
+  type PersistenceOptions,
+} from '../server/persistence.ts';
 import { memoryTransport } from '../transport/memory.ts';
 import type { TestObject } from './test-object.ts';
 import { TestWatch } from './test-watch.ts';
@@ -28,30 +33,55 @@ const PATCH_TYPES = {
   strategic: 'application/strategic-merge-patch+json',
 } as const;
 
+export interface TestServerOptions extends Omit<BackendOptions, 'clock' | 'onError' | 'random'> {
+  /** Default: a new one. */
+  readonly clock?: VirtualClock | undefined;
+  /** Gets the defects of the server. Default: a new array. */
+  readonly errors?: unknown[] | undefined;
+}
+
 /**
  * A server in memory, on a virtual clock and with seeded randomness. Defects of the server are
  * collected in `errors`.
  */
 export class TestServer implements Disposable {
-  readonly clock: VirtualClock = new VirtualClock();
+  readonly clock: VirtualClock;
   readonly backend: Backend;
-  readonly errors: unknown[] = [];
+  readonly errors: unknown[];
   readonly #transport: Transport;
   readonly #watches: TestWatch[] = [];
 
-  constructor(options: Omit<BackendOptions, 'clock' | 'onError' | 'random'> = {}) {
-    this.backend = new Backend({
-      ...options,
-      clock: this.clock,
-      random: seededRandom(1),
-      onError: (error) => this.errors.push(error),
-    });
+  constructor(options: TestServerOptions = {}, persistence?: Persistence) {
+    const { clock = new VirtualClock(), errors = [], ...others } = options;
+    this.clock = clock;
+    this.errors = errors;
+    this.backend = new Backend(
+      { ...others, clock, random: seededRandom(1), onError: (error) => errors.push(error) },
+      persistence,
+    );
     this.#transport = memoryTransport(this.backend.handler, { token: this.backend.token });
+  }
+
+  /** Starts a server that keeps its state. */
+  static async open(options: PersistenceOptions & TestServerOptions): Promise<TestServer> {
+    const { data, store, clock = new VirtualClock(), errors = [], ...others } = options;
+    const onError = (error: unknown): void => void errors.push(error);
+    const { historyLimit } = others;
+    const persistence = await openPersistence({ data, store, clock, historyLimit, onError });
+    const server = new TestServer({ ...others, clock, errors }, persistence);
+    await server.backend.core.store.durable();
+    return server;
   }
 
   [Symbol.dispose](): void {
     for (const watch of this.#watches) watch.close();
     this.backend[Symbol.dispose]();
+  }
+
+  /** Stops the server and releases its data. */
+  async close(): Promise<void> {
+    this[Symbol.dispose]();
+    await this.backend.core.store.close();
   }
 
   get revision(): number {

@@ -53,6 +53,8 @@ export interface WebhookClientOptions {
   readonly clock: Clock;
   /** Resolves the services of webhooks; throws an error with the message of a real server. */
   readonly resolve: (service: WebhookService) => Promise<ServiceAddress>;
+  /** Waits until what a review may show is durable. Default: it already is. */
+  readonly beforeCall?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** One call of a webhook. */
@@ -74,15 +76,18 @@ const DEFAULT_PORT = 443;
 export class WebhookClient {
   readonly #clock: Clock;
   readonly #resolve: (service: WebhookService) => Promise<ServiceAddress>;
+  readonly #beforeCall: (() => Promise<void> | undefined) | undefined;
   readonly #agent = new Agent({ keepAlive: true });
 
-  constructor({ clock, resolve }: WebhookClientOptions) {
+  constructor({ clock, resolve, beforeCall }: WebhookClientOptions) {
     this.#clock = clock;
     this.#resolve = resolve;
+    this.#beforeCall = beforeCall;
   }
 
   /** Posts a review and resolves to the JSON of the response. */
   async call(call: WebhookCall): Promise<JsonObject> {
+    await this.#beforeCall?.();
     const target = targetOf(call);
     const deadline = new Deadline(this.#clock, call.deadlineSeconds);
     let answer: Answer;

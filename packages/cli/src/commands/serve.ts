@@ -6,13 +6,17 @@ export const serve: Command = defineCommand({
   summary: 'run the embedded API server',
   usage: [''],
   about: [
-    'Runs a Kubernetes API server in this process, over TLS on a local address, until Ctrl-C, and writes a kubeconfig for it. It has no nodes, so pods stay pending, and keeps its objects in memory.',
+    'Runs a Kubernetes API server in this process, over TLS on a local address, until Ctrl-C, and writes a kubeconfig for it. It has no nodes, so pods stay pending. Its objects are lost when it stops, unless --data names a directory to keep them in.',
   ],
   examples: [
     { about: 'on a free port', line: 'client-ts serve' },
     {
       about: 'with initial objects',
       line: 'client-ts serve --load crds.yaml --load pods.yaml',
+    },
+    {
+      about: 'with objects that are kept until the next time',
+      line: 'client-ts serve --data ./cluster --port 6443',
     },
     {
       about: 'on a fixed port, with RBAC',
@@ -44,6 +48,13 @@ export const serve: Command = defineCommand({
       value: 'TOKEN',
       about: 'bearer token of the administrator (default: random)',
     },
+    data: {
+      type: 'string',
+      value: 'DIR',
+      about:
+        'keep objects, history, certificates and tokens in this directory, and continue with what is in it',
+      complete: 'file',
+    },
     authorization: {
       type: 'choice',
       value: 'MODE',
@@ -70,6 +81,7 @@ export const serve: Command = defineCommand({
         authorization: flags.authorization,
         ...(flags.token !== undefined && { token: flags.token }),
         kubeconfigOut: flags['kubeconfig-out'],
+        data: flags.data,
         load: flags.load,
       },
       context,

@@ -172,3 +172,41 @@ test('a second server in a directory is refused, and the first keeps its kubecon
   assert.equal(await first, 0);
   assert.deepEqual(readdirSync(directory), ['.kube']);
 });
+
+const withoutSqlite =
+  process.getBuiltinModule('node:sqlite' as string) === undefined && 'needs node:sqlite';
+
+test('--data keeps objects, token and authority', { skip: withoutSqlite }, async (t) => {
+  const directory = folder(t);
+  writeFileSync(
+    join(directory, 'map.yaml'),
+    'kind: ConfigMap\napiVersion: v1\nmetadata: {name: kept}',
+  );
+  const kubeconfig = join(directory, 'kubeconfig');
+  const flags = ['--data', 'data', '--kubeconfig-out', 'kubeconfig'];
+  const serveOnce = async (args: readonly string[], use: () => Promise<void>): Promise<void> => {
+    const stop = new AbortController();
+    const stdout = new TestOutput();
+    const context = testContext({ stdout, workingDirectory: directory, signal: stop.signal });
+    const serving = run(['serve', ...flags, ...args], context);
+    await stdout.until(/Ctrl-C stops it/);
+    await use();
+    stop.abort();
+    assert.equal(await serving, 0);
+  };
+  const withoutAddress = (): string => readFileSync(kubeconfig, 'utf8').replace(/server: .*/, '');
+  let first = '';
+  await serveOnce(['--load', 'map.yaml'], async () => {
+    first = withoutAddress();
+    const second = testContext({ workingDirectory: directory });
+    assert.equal(await run(['serve', ...flags], second), 1);
+    assert.match(second.errorText(), /cluster\.db" is in use by another server/);
+  });
+  await serveOnce([], async () => {
+    assert.equal(withoutAddress(), first);
+    const got = testContext({
+      env: { KUBECONFIG: kubeconfig, KUBECACHEDIR: join(directory, 'cache') },
+    });
+    assert.equal(await run(['get', 'cm/kept', '-o', 'name'], got), 0);
+  });
+});

@@ -21,6 +21,8 @@ export interface ServeOptions extends Pick<
 > {
   /** Undefined: {@link defaultKubeconfig}, of which a directory has one. */
   readonly kubeconfigOut: string | undefined;
+  /** The directory that keeps the state. Undefined: none. */
+  readonly data: string | undefined;
   /** Files with objects to apply before the server is announced. */
   readonly load: readonly string[];
 }
@@ -30,14 +32,17 @@ export interface ServeOptions extends Pick<
  * after everything is loaded: a failed start leaves no file behind.
  */
 export async function serve(
-  { kubeconfigOut, load, ...options }: ServeOptions,
+  { kubeconfigOut, data, load, ...options }: ServeOptions,
   context: CommandContext,
 ): Promise<void> {
   await using _claim =
     kubeconfigOut === undefined
       ? await claimDirectory(context, 'Stop it, or name another file with --kubeconfig-out.')
       : undefined;
-  await using server = await start(options);
+  await using server = await start({
+    ...options,
+    data: data === undefined ? undefined : resolve(context.workingDirectory, data),
+  });
   if (load.length > 0) await applyAll(load, server, context);
   const kubeconfig = resolve(context.workingDirectory, kubeconfigOut ?? defaultKubeconfig);
   await writeKubeconfig(kubeconfig, server.kubeconfig, {
