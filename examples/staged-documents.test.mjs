@@ -24,6 +24,7 @@ const objects = `
 apiVersion: v1
 kind: Node
 metadata: { name: node-1 }
+status: { allocatable: { cpu: '4', memory: 8Gi } }
 ---
 apiVersion: v1
 kind: Pod
