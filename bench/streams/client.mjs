@@ -1,5 +1,5 @@
 // A program that uses the library as kubectl is used: node client.mjs (source BYTES | sink FILE | forward PORT).
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { loadConfig } from 'client-ts/clientcmd';
 import { Clientset } from 'client-ts/kubernetes';
 
@@ -7,16 +7,11 @@ const [what, value = ''] = process.argv.slice(2);
 const client = new Clientset(await loadConfig());
 const pods = client.coreV1.pods('default');
 if (what === 'source') {
-  const session = await pods.exec('web', ['source', value], { stderr: false });
-  let received = 0;
-  session.stdout.on('data', (chunk) => {
-    received += chunk.length;
-  });
+  const options = { stdout: process.stdout, stderr: false };
+  const session = await pods.exec('web', ['source', value], options);
   await session.exited;
-  if (received !== Number(value)) throw new Error(`${received} bytes arrived`);
 } else if (what === 'sink') {
-  // Node reads files in pieces of 64 KiB by default, which costs more than sending them.
-  const stdin = createReadStream(value, { highWaterMark: 1024 * 1024 });
+  await using stdin = await open(value);
   const session = await pods.exec('web', ['sink'], { stdin });
   await session.output();
 } else {

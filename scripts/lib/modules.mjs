@@ -8,6 +8,8 @@ export const MODULES = {
   client: {
     lib: 'clock, random, errors, logger, back-off, heap, signals, JSON values; no Kubernetes words, no I/O',
     spdy: 'SPDY/3.1 over a byte stream, which port forwarding is tunnelled in; no Kubernetes words',
+    websocket:
+      'the frames of WebSocket for both sides of a connection; no Kubernetes words, no I/O',
     jsonpath: "kubectl's JSONPath and Go's number and string formats",
     yaml: 'YAML as Go reads it, in linear time; the only YAML reader of all packages',
     meta: 'object metadata, group-version-kinds, selectors, quantities, times, Status errors, patches; no I/O',

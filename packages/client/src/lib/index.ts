@@ -1,5 +1,6 @@
 export { aggregateMessage } from './aggregate-message.ts';
 export { Backoff, type BackoffOptions, type Delays } from './backoff.ts';
+export { BufferPool } from './buffer-pool.ts';
 export {
   type Clock,
   type ScheduledCall,

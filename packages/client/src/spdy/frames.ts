@@ -50,12 +50,19 @@ export class FrameReader {
   /** A data frame whose end has not come yet. */
   #open: OpenFrame | undefined;
 
+  /** Adds bytes, which are not kept once {@link next} has returned undefined. */
   push(chunk: Buffer): void {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
   }
 
   /** Returns the next part; undefined if more bytes are needed. Throws {@link SpdyError}. */
   next(): Received | undefined {
+    const part = this.#next();
+    if (part === undefined && this.#rest.length > 0) this.#rest = Buffer.from(this.#rest);
+    return part;
+  }
+
+  #next(): Received | undefined {
     if (this.#open !== undefined) return this.#data(this.#open);
     const bytes = this.#rest;
     if (bytes.length < HEADER_BYTES) return undefined;

@@ -3,7 +3,9 @@ import { text } from 'node:stream/consumers';
 import { Deferred } from '../lib/deferred.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
 import { type ExecResult, parseExecStatus } from './exec-result.ts';
+import { type OutputChannel, ReadOutput, SinkOutput } from './output-channel.ts';
 import { sendAll, type StreamSink, type StreamSource, writeAll } from './plumbing.ts';
+import { takesBorrowedBytes } from './sink-writer.ts';
 import { StreamsError } from './streams-error.ts';
 import type { WebSocketConnection } from './web-socket.ts';
 
@@ -15,8 +17,8 @@ const STDIN = Buffer.of(CHANNEL.stdin);
 /** The protocols of exec and attach, best first. */
 export const EXEC_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;
 
-/** A reader that is this far behind stops the connection; a writer may be as far ahead. */
-const MAX_UNREAD_BYTES = 256 * 1024;
+/** A writer may be this far ahead. */
+const MAX_UNSENT_BYTES = 256 * 1024;
 
 /** Larger than any Status of a server. */
 const MAX_STATUS_BYTES = 1024 * 1024;
@@ -42,7 +44,7 @@ export interface ExecStreams {
 
 /**
  * A command in a container, or an attached container, over one WebSocket. A stream that was not
- * requested has already ended.
+ * requested, or is written to a sink, has already ended.
  *
  * Nothing is read from the server faster than from `stdout` and `stderr`: read both, or request only
  * the one you read. A stream that is destroyed, as by leaving a `for await` loop, is discarded from
@@ -59,11 +61,9 @@ export class ExecSession implements AsyncDisposable {
   readonly #exited = new Deferred<ExecResult>();
   readonly #result: Promise<ExecResult>;
   readonly #ended = new Deferred();
-  readonly #outputs: ReadonlyMap<number, Readable>;
-  /** Streams whose readers are behind. */
-  readonly #full = new Set<Readable>();
-  /** Streams that have nothing more to come. */
-  readonly #finished = new Set<Readable>();
+  readonly #outputs: ReadonlyMap<number, OutputChannel>;
+  /** Outputs whose readers are behind. */
+  readonly #full = new Set<number>();
   /** The channel of the message whose parts arrive. */
   #channel: number | undefined;
   #closeSignal: Buffer = Buffer.alloc(0);
@@ -76,14 +76,16 @@ export class ExecSession implements AsyncDisposable {
     this.#request = request;
     const { stdin, stdout, stderr } = streams;
     this.stdin = stdin === false ? new Writable().on('error', ignored).end() : this.#input();
-    this.stdout = this.#output();
-    this.stderr = this.#output();
+    const outputs = {
+      stdout: this.#output(CHANNEL.stdout, stdout),
+      stderr: this.#output(CHANNEL.stderr, stderr),
+    };
+    this.stdout = streamOf(outputs.stdout);
+    this.stderr = streamOf(outputs.stderr);
     this.#outputs = new Map([
-      [CHANNEL.stdout, this.stdout],
-      [CHANNEL.stderr, this.stderr],
+      [CHANNEL.stdout, outputs.stdout],
+      [CHANNEL.stderr, outputs.stderr],
     ]);
-    if (stdout === false) this.#finish(this.stdout);
-    if (stderr === false) this.#finish(this.stderr);
     connection.start({
       onPart: (part, isFirst, isLast) => this.#receive(part, isFirst, isLast),
       onEnd: (end) => this.#end(end),
@@ -93,8 +95,8 @@ export class ExecSession implements AsyncDisposable {
       sendAll(stdin, this.stdin).catch((error: unknown) => connection.destroy(error));
     }
     this.#result = this.#withSinks([
-      [this.stdout, stdout],
-      [this.stderr, stderr],
+      [outputs.stdout, stdout],
+      [outputs.stderr, stderr],
     ]);
     this.#result.catch(ignored);
   }
@@ -162,11 +164,12 @@ export class ExecSession implements AsyncDisposable {
 
   /** The result, after everything is written to the sinks. */
   async #withSinks(
-    outputs: readonly (readonly [Readable, StreamSink | boolean])[],
+    outputs: readonly (readonly [OutputChannel, StreamSink | boolean])[],
   ): Promise<ExecResult> {
-    const written = outputs.map(async ([stream, sink]) => {
-      if (typeof sink === 'boolean') return;
-      await writeAll(stream, sink).catch((error: unknown) => {
+    const written = outputs.map(async ([output, sink]) => {
+      const isPiped = output instanceof ReadOutput && typeof sink !== 'boolean';
+      const writing = isPiped ? writeAll(output.stream, sink) : output.written;
+      await writing.catch((error: unknown) => {
         this.#connection.destroy(error);
         // The end of the connection has its own error.
         if (this.#isExited) throw error;
@@ -179,7 +182,7 @@ export class ExecSession implements AsyncDisposable {
   #input(): Writable {
     const connection = this.#connection;
     const stdin = new Writable({
-      highWaterMark: MAX_UNREAD_BYTES,
+      highWaterMark: MAX_UNSENT_BYTES,
       write: (chunk: Buffer, _, callback) => connection.sendAll(() => STDIN, chunk, callback),
       final: (callback) => {
         if (connection.protocol === EXEC_PROTOCOLS[0]) {
@@ -191,29 +194,32 @@ export class ExecSession implements AsyncDisposable {
     return stdin.on('error', ignored);
   }
 
-  #output(): Readable {
-    const stream: Readable = new Readable({
-      highWaterMark: MAX_UNREAD_BYTES,
-      read: () => this.#drained(stream),
-      destroy: (error, callback) => {
-        this.#drained(stream);
-        callback(error);
+  #output(channel: number, wanted: StreamSink | boolean): OutputChannel {
+    const flow = {
+      pause: () => {
+        this.#full.add(channel);
+        this.#connection.pause();
       },
-    });
-    return stream.on('error', ignored);
-  }
-
-  #drained(stream: Readable): void {
-    if (this.#full.delete(stream) && this.#full.size === 0) this.#connection.resume();
+      resume: () => {
+        if (this.#full.delete(channel) && this.#full.size === 0) this.#connection.resume();
+      },
+    };
+    if (typeof wanted !== 'boolean' && takesBorrowedBytes(wanted)) {
+      return new SinkOutput(flow, wanted);
+    }
+    const output = new ReadOutput(flow);
+    if (!wanted) output.finish();
+    return output;
   }
 
   /** The first byte of a message is its channel; the rest belongs to it as it comes. */
   #receive(part: Buffer, isFirst: boolean, isLast: boolean): void {
     const channel = isFirst ? part[0] : this.#channel;
+    if (channel !== this.#channel) this.#flush();
     this.#channel = channel;
     const payload = isFirst ? part.subarray(1) : part;
     const output = channel === undefined ? undefined : this.#outputs.get(channel);
-    if (output !== undefined) this.#push(output, payload);
+    if (output !== undefined) output.receive(payload);
     else if (channel === CHANNEL.error) this.#receiveStatus(payload);
     else if (channel === CHANNEL.close) this.#closeChannel(payload, isFirst, isLast);
     else {
@@ -222,23 +228,22 @@ export class ExecSession implements AsyncDisposable {
     }
   }
 
-  /** Servers begin with an empty message on every channel. */
-  #push(output: Readable, payload: Buffer): void {
-    if (payload.length === 0 || output.destroyed || this.#finished.has(output)) return;
-    if (output.push(payload)) return;
-    this.#full.add(output);
-    this.#connection.pause();
+  /** Keeps the order in which the bytes of different channels have arrived. */
+  #flush(): void {
+    for (const output of this.#outputs.values()) output.flush();
   }
 
   #closeChannel(payload: Buffer, isFirst: boolean, isLast: boolean): void {
-    this.#closeSignal = isFirst ? payload : Buffer.concat([this.#closeSignal, payload]);
+    this.#closeSignal = isFirst
+      ? Buffer.from(payload)
+      : Buffer.concat([this.#closeSignal, payload]);
     const [closed, ...more] = this.#closeSignal;
     if (more.length > 0 || (isLast && closed === undefined)) {
       this.#fail('the server sent an invalid close signal');
       return;
     }
     const output = closed === undefined ? undefined : this.#outputs.get(closed);
-    if (isLast && output !== undefined) this.#finish(output);
+    if (isLast) output?.finish();
   }
 
   #receiveStatus(payload: Buffer): void {
@@ -260,18 +265,8 @@ export class ExecSession implements AsyncDisposable {
     if ('error' in outcome) this.#exited.reject(outcome.error);
     else this.#exited.resolve(outcome.result);
     // Everything else has been sent before the Status.
-    this.#endOutputs();
+    for (const output of this.#outputs.values()) output.finish();
     this.#connection.close();
-  }
-
-  #endOutputs(): void {
-    for (const output of this.#outputs.values()) this.#finish(output);
-  }
-
-  #finish(output: Readable): void {
-    if (this.#finished.has(output) || output.destroyed) return;
-    this.#finished.add(output);
-    output.push(null);
   }
 
   #fail(message: string): void {
@@ -282,9 +277,7 @@ export class ExecSession implements AsyncDisposable {
   #end({ error = lost(this.#status) }: { readonly error?: unknown }): void {
     if (!this.#isExited) {
       this.#exited.reject(error);
-      for (const output of this.#outputs.values()) {
-        if (!this.#finished.has(output)) output.destroy(error as Error);
-      }
+      for (const output of this.#outputs.values()) output.fail(error);
     }
     this.stdin.destroy();
     this.#ended.resolve();
@@ -297,6 +290,11 @@ function lost(status: string): StreamsError {
   }
   const message = 'the connection was closed before the command ended';
   return new StreamsError('STREAMS_CONNECTION_LOST', message);
+}
+
+/** A stream that has ended, if the output is not read from one. */
+function streamOf(output: OutputChannel): Readable {
+  return output instanceof ReadOutput ? output.stream : Readable.from([]);
 }
 
 /** Without a listener, an error that is also in the result would end the process. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP, type Server, type Socket } from 'node:net';
-import type { Duplex, Readable } from 'node:stream';
 import { guardCallback } from '../lib/callback.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { messageOf } from '../lib/errors.ts';
@@ -9,9 +8,11 @@ import { onAbort } from '../lib/signal.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import { checkObject, checkOptions } from '../rest/rest-error.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
+import { pump } from './plumbing.ts';
 import { PodDialer, type PodDialerOptions } from './pod-dialer.ts';
 import type { ForwardTarget } from './pod-target.ts';
 import { StreamsError } from './streams-error.ts';
+import type { ForwardedConnection } from './tunnel.ts';
 
 /** A port to forward. A number is both: the local port and the one of the pod. */
 export type PortMapping =
@@ -199,7 +200,9 @@ export class PortForwarder implements AsyncDisposable {
     });
     this.#onConnection(port);
     try {
-      join(socket, await this.#dialer.connect(remote, { signal: left.signal }), this.#onError);
+      const connection = await this.#dialer.connect(remote, { signal: left.signal });
+      // A Duplex for users of a dialer.
+      join(socket, connection as ForwardedConnection, this.#onError);
     } catch (error) {
       socket.resetAndDestroy();
       if (left.signal.aborted) return;
@@ -236,7 +239,11 @@ function checkMapping(mapping: unknown): void {
 }
 
 /** Connects two streams in both directions, with half-closes, until both are closed. */
-function join(socket: Socket, remote: Duplex, onError: (error: unknown) => void): void {
+function join(
+  socket: Socket,
+  remote: ForwardedConnection,
+  onError: (error: unknown) => void,
+): void {
   if (socket.destroyed) {
     remote.destroy();
     return;
@@ -253,28 +260,6 @@ function join(socket: Socket, remote: Duplex, onError: (error: unknown) => void)
   remote.once('close', () => {
     if (!socket.writableEnded) socket.destroy();
   });
-  socket.pipe(remote);
-  pipeInBatches(remote, socket);
-}
-
-/**
- * Pipes a stream to a socket, and writes what arrives in one turn of the event loop together: TLS
- * hands out 16 KiB at a time, and a system call for each would cost more than the decryption.
- */
-function pipeInBatches(stream: Readable, socket: Socket): void {
-  let isCorked = false;
-  const uncork = (): void => {
-    isCorked = false;
-    socket.uncork();
-  };
-  stream.on('data', (chunk: Buffer) => {
-    if (!isCorked) {
-      isCorked = true;
-      socket.cork();
-      setImmediate(uncork);
-    }
-    if (!socket.write(chunk)) stream.pause();
-  });
-  socket.on('drain', () => stream.resume());
-  stream.once('end', () => socket.end());
+  pump(socket, remote);
+  remote.writeTo(socket);
 }

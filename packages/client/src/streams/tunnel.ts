@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { messageOf } from '../lib/errors.ts';
 import {
@@ -11,7 +12,9 @@ import {
   words,
 } from '../spdy/frames.ts';
 import { HeaderEncoder } from '../spdy/headers.ts';
+import { SinkWriter } from './sink-writer.ts';
 import { StreamsError } from './streams-error.ts';
+import { ownBytes, TurnBatch } from './turn-batch.ts';
 import type { WebSocketConnection } from './web-socket.ts';
 
 /** The protocol of a port-forward: SPDY, tunnelled through WebSocket. */
@@ -126,6 +129,8 @@ export class ForwardedConnection extends Duplex {
   readonly #connection: WebSocketConnection;
   readonly #streams: ForwardedStreams;
   readonly #onClose: (isClean: boolean) => void;
+  readonly #batch: TurnBatch;
+  #writer: SinkWriter | undefined;
   #message = '';
   #isFull = false;
   #hasEnded = { data: false, errors: false };
@@ -139,6 +144,26 @@ export class ForwardedConnection extends Duplex {
     this.#connection = connection;
     this.#streams = streams;
     this.#onClose = onClose;
+    this.#batch = new TurnBatch((batch, release) => {
+      if (!this.push(ownBytes(batch, release))) this.#pause();
+    });
+  }
+
+  /**
+   * Writes what arrives to a socket instead of handing it out, and ends the socket after it. Call it
+   * before anything has been read.
+   */
+  writeTo(socket: Socket): void {
+    const writer = new SinkWriter(socket, {
+      pause: () => this.#pause(),
+      resume: () => this.#resume(),
+    });
+    this.#writer = writer;
+    this.on('data', (chunk: Buffer) => writer.write(chunk));
+    this.once('end', () => {
+      writer.end();
+      socket.end();
+    });
   }
 
   setNoDelay(): this {
@@ -168,10 +193,9 @@ export class ForwardedConnection extends Duplex {
       return;
     }
     if (stream !== this.#streams.data || this.#hasEnded.data || data.length === 0) return;
-    if (!this.push(data)) {
-      this.#isFull = true;
-      this.#connection.pause();
-    }
+    // What has been handed out before, if anything, comes first.
+    if (this.#writer !== undefined && this.readableLength === 0) this.#writer.write(data);
+    else this.#batch.add(data);
   }
 
   /** The server has ended one of its streams. An error is complete then. */
@@ -179,9 +203,10 @@ export class ForwardedConnection extends Duplex {
     const { data, errors } = this.#streams;
     if (stream === errors) {
       this.#hasEnded.errors = true;
-      if (this.#message !== '') this.destroy(this.#failure());
+      if (this.#message !== '') this.#fail(this.#failure());
     } else if (stream === data && !this.#hasEnded.data) {
       this.#hasEnded.data = true;
+      this.#batch.flush();
       this.push(null);
     }
   }
@@ -190,23 +215,39 @@ export class ForwardedConnection extends Duplex {
   reset(stream: number, status: number): void {
     const { data, errors } = this.#streams;
     if (stream !== data && stream !== errors) return;
-    if (this.#message !== '') this.destroy(this.#failure());
+    if (this.#message !== '') this.#fail(this.#failure());
     else if (stream === data && !this.#hasEnded.data) {
       const message = `the connection to port ${this.#streams.port} was reset (${status})`;
-      this.destroy(new StreamsError('STREAMS_CONNECTION_LOST', message));
+      this.#fail(new StreamsError('STREAMS_CONNECTION_LOST', message));
     }
   }
 
   /** The tunnel is gone. */
   lost(cause: unknown): void {
     const message = `the connection to port ${this.#streams.port} was lost with its tunnel`;
-    this.destroy(new StreamsError('STREAMS_CONNECTION_LOST', message, { cause }));
+    this.#fail(new StreamsError('STREAMS_CONNECTION_LOST', message, { cause }));
   }
 
-  override _read(): void {
+  #pause(): void {
+    this.#isFull = true;
+    this.#connection.pause();
+  }
+
+  #resume(): void {
     if (!this.#isFull) return;
     this.#isFull = false;
     this.#connection.resume();
+  }
+
+  /** What has arrived is handed out before the error. */
+  #fail(error: StreamsError): void {
+    this.#batch.flush();
+    this.#writer?.flush();
+    this.destroy(error);
+  }
+
+  override _read(): void {
+    if (this.#writer?.isFull !== true) this.#resume();
   }
 
   override _write(chunk: Buffer, _: string, callback: () => void): void {
@@ -226,6 +267,7 @@ export class ForwardedConnection extends Duplex {
       const ids = words(this.#streams.data, CANCEL);
       this.#connection.send(controlFrame(CONTROL.rstStream, 0, ids));
     }
+    this.#batch.clear();
     this.#onClose(isClean);
     callback(error);
   }

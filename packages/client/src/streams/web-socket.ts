@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { BufferPool } from '../lib/buffer-pool.ts';
 import type { Clock, ScheduledCall } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import { anySignal, onAbort } from '../lib/signal.ts';
@@ -8,8 +9,11 @@ import { emptyBody } from '../transport/connections/response-body.ts';
 import type { TransportResponse, Upgrade, UpgradeConnection } from '../transport/transport.ts';
 import { headerOf } from '../rest/failure.ts';
 import type { Request } from '../rest/request.ts';
+import { encodeFrame } from '../websocket/encode-frame.ts';
+import { WebSocketFrameReader } from '../websocket/frame-reader.ts';
+import { OPCODE } from '../websocket/opcodes.ts';
+import { WebSocketError } from '../websocket/web-socket-error.ts';
 import { StreamsError } from './streams-error.ts';
-import { encodeFrame, OPCODE, WebSocketFrameReader } from './web-socket-frames.ts';
 
 /** Options of {@link openWebSocket}. */
 export interface WebSocketOptions {
@@ -26,7 +30,7 @@ export interface WebSocketOptions {
 
 /** Receives what arrives on a {@link WebSocketConnection}. */
 export interface WebSocketReceiver {
-  /** A part of a binary message. Only the last part may be empty. Its bytes are not reused. */
+  /** A part of a binary message, valid until it returns. Only the last part may be empty. */
   onPart(part: Buffer, isFirst: boolean, isLast: boolean): void;
   /** Called once, at the end; without an error if the server closed the connection normally. */
   onEnd(end: { readonly error?: unknown }): void;
@@ -45,11 +49,20 @@ const NORMAL = 1000;
 const NO_CODE = 1005;
 const ABNORMAL = 1006;
 
+/** Servers send messages of 32 KiB. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
 /** Longer writes are sent in several messages. */
-const MAX_SENT_BYTES = 64 * 1024;
+const MAX_SENT_BYTES = 128 * 1024;
+
+/** Shorter messages are sent from memory of their own. */
+const MIN_POOLED_BYTES = 4096;
 
 /** A writer waits while more than this is unsent. */
-const MAX_UNSENT_BYTES = 512 * 1024;
+const MAX_UNSENT_BYTES = 128 * 1024;
+
+/** Memory for the frames that are being sent, of all connections. */
+const frames = new BufferPool(MAX_SENT_BYTES + 64, 16);
 
 /** Pings are not answered while more than this is unsent. */
 const MAX_UNSENT_PONG_BYTES = 64 * 1024;
@@ -65,7 +78,7 @@ export async function openWebSocket(
 ): Promise<WebSocketConnection> {
   const { WebSocket: Implementation } = await import('ws');
   const { protocols } = options;
-  let opened: { readonly socket: Duplex; readonly protocol: string } | undefined;
+  let opened: { readonly connection: UpgradeConnection; readonly protocol: string } | undefined;
   const upgrade: Upgrade = async (connection) => {
     const response = await handshake(Implementation, connection, protocols);
     const protocol = headerOf(response.headers, 'sec-websocket-protocol') ?? '';
@@ -74,14 +87,14 @@ export async function openWebSocket(
       const message = `the server chose ${chosen}, not ${protocols.join(' or ')}`;
       throw new StreamsError('STREAMS_SUBPROTOCOL', message);
     }
-    opened = { socket: connection.socket, protocol };
+    opened = { connection, protocol };
     return response;
   };
   using either = anySignal([options.signal, options.openSignal]);
   await request.upgrade(upgrade, { signal: either.signal });
   // The request resolves only after an upgrade.
-  const { socket, protocol } = opened as unknown as NonNullable<typeof opened>;
-  return new WebSocketConnection(socket, protocol, options);
+  const { connection, protocol } = opened as unknown as NonNullable<typeof opened>;
+  return new WebSocketConnection(connection, protocol, options);
 }
 
 /**
@@ -152,7 +165,7 @@ export class WebSocketConnection {
   #isDeaf = false;
 
   constructor(
-    socket: Duplex,
+    { socket, receive }: Pick<UpgradeConnection, 'receive' | 'socket'>,
     protocol: string,
     { clock, pingMs = PING_MS, signal }: WebSocketOptions,
   ) {
@@ -164,18 +177,26 @@ export class WebSocketConnection {
     readAfterWriteErrors(socket, () => {
       this.#isDeaf = true;
     });
-    const reader = new WebSocketFrameReader({
-      onPart: (part, isFirst, isLast) => {
-        if (this.#end === undefined) this.#receiver?.onPart(part, isFirst, isLast);
+    const reader = new WebSocketFrameReader(
+      {
+        onPart: (part, isFirst, isLast, isText) => {
+          if (isText) throw new StreamsError('STREAMS_PROTOCOL', 'the server sent a text message');
+          if (this.#end === undefined) this.#receiver?.onPart(part, isFirst, isLast);
+        },
+        onControl: (opcode, payload) => this.#receiveControl(opcode, payload),
       },
-      onControl: (opcode, payload) => this.#receiveControl(opcode, payload),
-    });
-    socket.on('data', (chunk: Buffer) => this.#received(reader, chunk));
+      { isMasked: false, maxMessageBytes: MAX_MESSAGE_BYTES },
+    );
+    receive((bytes) => this.#received(reader, bytes));
     socket.on('error', (error) => this.destroy(connectionFailure(error)));
     socket.on('end', () => this.#closed(ABNORMAL));
     socket.on('close', () => this.#closed(ABNORMAL));
     this.#abort = onAbort(signal, () => this.destroy(signal?.reason));
     this.#schedulePing();
+  }
+
+  get #isOpen(): boolean {
+    return this.#end === undefined && this.#closing === undefined && !this.#isDeaf;
   }
 
   /** True after the end. */
@@ -197,28 +218,37 @@ export class WebSocketConnection {
 
   /**
    * Sends the prefix and the data as one binary message. `onSent` is called when the socket has taken
-   * it, or at the end.
+   * it, or at the end. The data is copied.
    */
-  send(prefix: Uint8Array, data?: Uint8Array, onSent?: () => void): void {
-    const isOver = this.#end !== undefined || this.#closing !== undefined || this.#isDeaf;
-    if (isOver) onSent?.();
-    else this.#socket.write(encodeFrame(OPCODE.binary, prefix, data), () => onSent?.());
+  send(prefix: Uint8Array, data: Uint8Array = NO_BYTES, onSent?: () => void): void {
+    if (!this.#isOpen) {
+      onSent?.();
+      return;
+    }
+    const into = data.length < MIN_POOLED_BYTES ? undefined : frames.take();
+    const frame = encodeFrame(OPCODE.binary, prefix, data, { isMasked: true, into });
+    this.#socket.write(frame, () => {
+      if (into !== undefined) frames.release(into);
+      onSent?.();
+    });
   }
 
   /**
    * Sends data in messages of limited size, each with a prefix, and calls back when there is room for
-   * more. Between two messages there is time to read.
+   * more. The data is copied by then. The socket takes a message at a time, so that there is time to
+   * read, and TLS need not join them.
    */
   sendAll(prefixOf: (bytes: number) => Uint8Array, data: Uint8Array, onRoom: () => void): void {
     let sent = 0;
     const next = (): void => {
-      if (sent >= data.length || this.isOver || this.#isDeaf) return onRoom();
-      const part = data.subarray(sent, sent + MAX_SENT_BYTES);
-      sent += part.length;
-      if (this.bufferedBytes > MAX_UNSENT_BYTES)
-        return this.send(prefixOf(part.length), part, next);
-      this.send(prefixOf(part.length), part);
-      setImmediate(next);
+      while (sent < data.length && this.#isOpen) {
+        const part = data.subarray(sent, sent + MAX_SENT_BYTES);
+        sent += part.length;
+        const hasRoom = this.bufferedBytes + part.length <= MAX_UNSENT_BYTES;
+        if (!hasRoom) return this.send(prefixOf(part.length), part, next);
+        this.send(prefixOf(part.length), part);
+      }
+      onRoom();
     };
     next();
   }
@@ -251,7 +281,7 @@ export class WebSocketConnection {
     try {
       reader.push(chunk);
     } catch (error) {
-      this.destroy(error);
+      this.destroy(error instanceof WebSocketError ? brokenRule(error) : error);
     }
   }
 
@@ -267,7 +297,7 @@ export class WebSocketConnection {
   }
 
   #sendControl(opcode: number, payload: Buffer): void {
-    this.#socket.write(encodeFrame(opcode, payload));
+    this.#socket.write(encodeFrame(opcode, NO_BYTES, payload, { isMasked: true }));
   }
 
   #closed(code: number, reason: Buffer = Buffer.alloc(0)): void {
@@ -333,6 +363,15 @@ function readAfterWriteErrors(socket: Duplex, onError: () => void): void {
 }
 
 type Callback = (error?: Error | null) => void;
+
+const NO_BYTES = new Uint8Array();
+
+function brokenRule(cause: WebSocketError): StreamsError {
+  const isTooLarge = cause.code === 'WEBSOCKET_MESSAGE_TOO_LARGE';
+  const code = isTooLarge ? 'STREAMS_FRAME_TOO_LARGE' : 'STREAMS_PROTOCOL';
+  const message = `the server broke the rules of WebSocket: ${cause.message}`;
+  return new StreamsError(code, message, { cause });
+}
 
 function closePayload(code: number): Buffer {
   const payload = Buffer.alloc(2);

@@ -7,6 +7,11 @@ export type TransportHeaders = Readonly<Record<string, string | readonly string[
 export interface UpgradeConnection {
   /** Open, secured if the server's URL says so, and not used yet. The receiver owns it. */
   readonly socket: Duplex;
+  /**
+   * Hands everything that has not been read to the receiver, once the socket is resumed: cheaper than
+   * `data` events. The bytes are valid until the receiver returns; some may still come after a pause.
+   */
+  readonly receive: (receiver: (bytes: Buffer) => void) => void;
   /** Host and port, for the `Host` header. */
   readonly server: string;
   /** Path and query, with the path of the server's URL. */

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -52,7 +58,47 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await nextTurn();
 }
 
+/** Writes bytes to a file and returns its path. */
+async function fileOf(folder: string, megabytes: number): Promise<string> {
+  const path = join(folder, 'input');
+  await writeFile(path, Readable.from(bytes(megabytes)));
+  return path;
+}
+
 describe('exec over TLS', () => {
+  it('reads input from a file and writes output to one', async () => {
+    await using started = await cluster();
+    const pods = started.client.coreV1.pods('default');
+    const folder = await mkdtemp(join(tmpdir(), 'client-streams-'));
+    const path = await fileOf(folder, 20);
+    await using stdin = await open(path);
+    const stdout = createWriteStream(join(folder, 'output'));
+    const session = await pods.exec('web', ['cat'], { stdin, stdout, stderr: false });
+    assert.equal((await session.exited).exitCode, 0);
+    assert.equal(stdout.writableEnded, false);
+    stdout.end();
+    await finished(stdout);
+    const [sent, received] = await Promise.all([readFile(path), readFile(join(folder, 'output'))]);
+    assert.ok(received.equals(sent));
+    await rm(folder, { recursive: true });
+  });
+
+  it('gives every reader its own bytes, which it may keep', async () => {
+    await using started = await cluster();
+    const pods = started.client.coreV1.pods('default');
+    const kept: Buffer[] = [];
+    const stdout = new Writable({
+      write: (chunk: Buffer, _, callback) => {
+        kept.push(chunk);
+        callback();
+      },
+    });
+    const stdin = Readable.from(bytes(4));
+    const session = await pods.exec('web', ['cat'], { stdin, stdout, stderr: false });
+    await session.exited;
+    assert.ok(Buffer.concat(kept).equals(Buffer.concat([...bytes(4)])));
+  });
+
   it('carries 100 MB each way, unchanged, in constant memory', async () => {
     await using started = await cluster();
     const pods = started.client.coreV1.pods('default');

@@ -12,6 +12,7 @@ import { Connector } from './connector.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { assumedStreamLimit, Http2Connection } from './http2-connection.ts';
 import { ConnectionPool } from './pool.ts';
+import type { SocketReader } from './socket-reader.ts';
 import { Upgrades } from './upgrades.ts';
 
 export interface ConnectionsOptions {
@@ -137,7 +138,7 @@ export class Connections implements Transport {
   #opener(
     config: ServerConfig,
     protocols: readonly Protocol[],
-  ): (signal: AbortSignal) => Promise<OpenSocket> {
+  ): (signal: AbortSignal, reader?: SocketReader) => Promise<OpenSocket> {
     const { clock, timing, env } = this.#options;
     const { connectMs, handshakeMs } = timing;
     const server = this.#server;
@@ -154,9 +155,9 @@ export class Connections implements Transport {
       connectMs,
       handshakeMs,
     });
-    return async (signal) => {
+    return async (signal, reader) => {
       const startedAt = clock.monotonic();
-      const open = await connector.open(signal);
+      const open = await connector.open(signal, reader);
       const { protocol } = open;
       lastConnection += 1;
       const connection = lastConnection;

@@ -1,5 +1,5 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import type { PeerCertificate, TLSSocket } from 'node:tls';
+import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
+import type { ConnectionOptions, PeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../../lib/clock.ts';
 import { onAbort } from '../../lib/signal.ts';
 import { nodeTls } from '../node-modules.ts';
@@ -8,6 +8,7 @@ import type { HostAndPort, ProxySettings } from '../proxy/proxy-settings.ts';
 import type { HandshakeSettings } from '../tls.ts';
 import { connectionError, TransportError } from '../transport-error.ts';
 import type { OpenSocket, Protocol } from './connection.ts';
+import type { SocketReader } from './socket-reader.ts';
 
 export interface ConnectorOptions {
   readonly target: HostAndPort;
@@ -34,19 +35,26 @@ export class Connector {
     this.#options = options;
   }
 
-  /** Rejects with a {@link TransportError}, or with the reason of the signal. */
-  async open(signal: AbortSignal): Promise<OpenSocket> {
-    const { authority: server, handshake } = this.#options;
+  /**
+   * Rejects with a {@link TransportError}, or with the reason of the signal. The reader is attached to
+   * the socket.
+   */
+  async open(signal: AbortSignal, reader?: SocketReader): Promise<OpenSocket> {
+    const { authority: server, handshake, proxy } = this.#options;
     let raw: Socket | undefined;
     try {
       const settings = await handshake?.();
+      if (reader !== undefined && settings !== undefined && proxy === undefined) {
+        return await this.#openTls(settings, signal, reader);
+      }
       raw = await this.#openTcp(signal);
       const bytesRead = countOf(raw);
       const way = await this.#throughProxy(raw, settings, signal);
-      if (settings === undefined) return { socket: way, protocol: 'http/1.1', bytesRead };
-      const secured = await this.#secure(way, settings, signal);
-      const protocol = secured.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
-      return { socket: secured, protocol, bytesRead };
+      const secured = settings && (await this.#secure(way, settings, signal));
+      const socket = secured ?? way;
+      reader?.attach(socket);
+      const protocol = secured?.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
+      return { socket, protocol, bytesRead };
     } catch (error) {
       raw?.destroy();
       if (signal.aborted) throw signal.reason;
@@ -56,17 +64,8 @@ export class Connector {
 
   async #openTcp(signal: AbortSignal): Promise<Socket> {
     signal.throwIfAborted();
-    const { target, proxy, authority: server, connectMs } = this.#options;
-    const { host, port } = proxy ?? target;
-    const socket = connectTcp({
-      host,
-      port,
-      // Several addresses are tried in turn (happy eyeballs).
-      autoSelectFamily: true,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: KEEP_ALIVE_MS,
-    });
+    const { proxy, authority: server, connectMs } = this.#options;
+    const socket = connectTcp(this.#tcpOptions());
     try {
       await untilEvent(socket, 'connect', this.#waitOptions(connectMs, 'no connection', signal));
     } catch (error) {
@@ -74,6 +73,38 @@ export class Connector {
       throw connectionError(error, { server, mayHaveBeenHandled: false, proxy: proxy.name });
     }
     return socket;
+  }
+
+  #tcpOptions(): TcpNetConnectOpts {
+    const { target, proxy } = this.#options;
+    const { host, port } = proxy ?? target;
+    return {
+      host,
+      port,
+      // Several addresses are tried in turn (happy eyeballs).
+      autoSelectFamily: true,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+    };
+  }
+
+  /** Node reads into a given buffer only if TCP and TLS are one socket. */
+  async #openTls(
+    settings: HandshakeSettings,
+    signal: AbortSignal,
+    reader: SocketReader,
+  ): Promise<OpenSocket> {
+    signal.throwIfAborted();
+    const { connectMs, handshakeMs } = this.#options;
+    const { onread } = reader;
+    const options = { ...this.#tlsOptions(settings), ...this.#tcpOptions(), onread };
+    const socket = nodeTls().connect(options);
+    socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS);
+    reader.attach(socket);
+    await untilEvent(socket, 'connect', this.#waitOptions(connectMs, 'no connection', signal));
+    await untilEvent(socket, 'secureConnect', this.#waitOptions(handshakeMs, 'no TLS', signal));
+    return { socket, protocol: 'http/1.1', bytesRead: countOf(socket) };
   }
 
   async #throughProxy(
@@ -124,23 +155,23 @@ export class Connector {
     return socket;
   }
 
-  async #secure(
-    way: Socket,
-    { context, insecure, serverName }: HandshakeSettings,
-    signal: AbortSignal,
-  ): Promise<TLSSocket> {
-    const { target, authority, protocols, handshakeMs } = this.#options;
+  async #secure(way: Socket, settings: HandshakeSettings, signal: AbortSignal): Promise<TLSSocket> {
+    const { handshakeMs } = this.#options;
+    const socket = nodeTls().connect({ ...this.#tlsOptions(settings), socket: way });
+    await untilEvent(socket, 'secureConnect', this.#waitOptions(handshakeMs, 'no TLS', signal));
+    return socket;
+  }
+
+  #tlsOptions({ context, insecure, serverName }: HandshakeSettings): ConnectionOptions {
+    const { target, authority, protocols } = this.#options;
     const name = serverName ?? target.host;
-    const socket = nodeTls().connect({
-      socket: way,
+    return {
       secureContext: context,
       ...sniFor(name),
       checkServerIdentity: (_, certificate) => checkIdentity(authority, name, certificate),
       rejectUnauthorized: !insecure,
       ALPNProtocols: [...protocols],
-    });
-    await untilEvent(socket, 'secureConnect', this.#waitOptions(handshakeMs, 'no TLS', signal));
-    return socket;
+    };
   }
 
   #waitOptions(timeoutMs: number, what: string, signal: AbortSignal): WaitOptions {

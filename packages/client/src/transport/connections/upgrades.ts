@@ -3,8 +3,14 @@ import { Deferred } from '../../lib/deferred.ts';
 import { ClientError } from '../../lib/errors.ts';
 import { anySignal, onAbort } from '../../lib/signal.ts';
 import { connectionError, type TransportError } from '../transport-error.ts';
-import type { TransportRequest, TransportResponse, Upgrade } from '../transport.ts';
+import type {
+  TransportRequest,
+  TransportResponse,
+  Upgrade,
+  UpgradeConnection,
+} from '../transport.ts';
 import type { OpenSocket } from './connection.ts';
+import { SocketReader } from './socket-reader.ts';
 
 /**
  * The connections of upgraded requests: one each, and none is reused. The upgrader closes its
@@ -12,13 +18,16 @@ import type { OpenSocket } from './connection.ts';
  */
 export class Upgrades {
   readonly #server: string;
-  readonly #open: (signal: AbortSignal) => Promise<OpenSocket>;
+  readonly #open: (signal: AbortSignal, reader: SocketReader) => Promise<OpenSocket>;
   readonly #closing = new AbortController();
   readonly #sockets = new Set<Socket>();
   #emptied: Deferred | undefined;
 
   /** `open` offers HTTP/1.1 only: HTTP/2 has no upgrades. */
-  constructor(server: string, open: (signal: AbortSignal) => Promise<OpenSocket>) {
+  constructor(
+    server: string,
+    open: (signal: AbortSignal, reader: SocketReader) => Promise<OpenSocket>,
+  ) {
     this.#server = server;
     this.#open = open;
   }
@@ -28,13 +37,15 @@ export class Upgrades {
     using either = anySignal([request.signal, this.#closing.signal]);
     const { signal } = either;
     signal.throwIfAborted();
-    const { socket } = await this.#open(signal);
+    const reader = new SocketReader();
+    const { socket } = await this.#open(signal, reader);
     this.#keep(socket);
     using _abort = onAbort(signal, () => socket.destroy());
     try {
       signal.throwIfAborted();
       const { path, headers } = request;
-      return await upgrade({ socket, server: this.#server, path, headers });
+      const receive: UpgradeConnection['receive'] = (receiver) => reader.receive(receiver);
+      return await upgrade({ socket, receive, server: this.#server, path, headers });
     } catch (error) {
       socket.destroy();
       if (signal.aborted) throw signal.reason;
