@@ -13,7 +13,12 @@ import { FeedQueues } from './feed-queues.ts';
 import { type FeedController, FeedReconciles } from './feed-reconciles.ts';
 import { FeedRequests } from './feed-requests.ts';
 import { guardWarnings } from './guard-warnings.ts';
-import type { ElectionRecord, ObservedRecord, WatchEventRecord } from './observed-record.ts';
+import type {
+  ElectionRecord,
+  NoteRecord,
+  ObservedRecord,
+  WatchEventRecord,
+} from './observed-record.ts';
 import type { ObservedSnapshot } from './observed-snapshot.ts';
 
 /** How often the limits on records start over. */
@@ -113,6 +118,11 @@ export class Feed implements Disposable {
   /** Returns the queue with a name in records; undefined if there is none. */
   queue(name: string): DiagnosedQueue | undefined {
     return this.#queues.find(name);
+  }
+
+  /** Adds a remark to the records. It is shown as it is. */
+  note(subject: string, text: string, severity: NoteRecord['severity'] = 'info'): void {
+    this.#outlet.emit({ type: 'note', severity, subject, text });
   }
 
   /** Returns the state now. */

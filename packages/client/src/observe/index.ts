@@ -34,6 +34,7 @@ export type {
   InformerEventsRecord,
   InformerRelistRecord,
   InformerStateRecord,
+  NoteRecord,
   ObservedBase,
   ObservedHandler,
   ObservedHistogram,

@@ -279,6 +279,15 @@ export interface GuardWarningRecord extends ObservedBase {
   readonly writers: readonly string[];
 }
 
+/** A remark about the program from outside of it, such as a fault of a simulation and the invariant that it broke. */
+export interface NoteRecord extends ObservedBase {
+  readonly type: 'note';
+  readonly severity: 'error' | 'info' | 'warning';
+  /** What it is about, in a word. */
+  readonly subject: string;
+  readonly text: string;
+}
+
 /**
  * One thing that happened in a program: plain JSON, the same in a live feed and in the file of a
  * session. Objects are named, never contained, so that no record holds the data of a Secret.
@@ -291,6 +300,7 @@ export type ObservedRecord =
   | InformerEventsRecord
   | InformerRelistRecord
   | InformerStateRecord
+  | NoteRecord
   | QueueAddRecord
   | QueueStateRecord
   | ReconcileEndRecord

@@ -86,10 +86,16 @@ describe('simulate', () => {
     const faults = [{ kind: 'crash', atMs: 5000, delayMs: 1000 }] as const;
     const failure = await failureOf({ ...copies, faults, seed: 3, invariants: [never] });
     const { header, records } = parseSession(await failure.session());
-    assert.equal(header.program, 'simulation');
+    assert.equal(header.program, 'simulation, seed 3');
     const reconcile = records.find(({ type }) => type === 'reconcile.start');
     assert.equal(reconcile?.program, 'replica-0-1');
     assert.ok(records.some(({ type }) => type === 'request.end'));
+    const notes = records.flatMap((record) =>
+      record.type === 'note' ? [`${record.severity} ${record.subject}: ${record.text}`] : [],
+    );
+    assert.ok(notes.includes('info replica-0-1: starts'), notes.join('\n'));
+    assert.equal(notes.at(-1), 'error invariant: no secret is written: one');
+    assert.equal(records.at(-1)?.type, 'note');
     const again = parseSession(await failure.session());
     const places = (all: typeof records) => all.map(({ type, program, at }) => [type, program, at]);
     assert.deepEqual(places(again.records), places(records));

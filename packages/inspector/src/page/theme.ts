@@ -10,29 +10,29 @@ export const theme: Signal<Theme> = signal<Theme>('system');
 /** Grows when the colours change, so that drawings that read them are drawn again. */
 export const colours: Signal<number> = signal(0);
 
+const system = matchMedia('(prefers-color-scheme: dark)');
+
 /** Restores the choice of the person and follows that of the system. */
 export function followTheme(): void {
   const kept = localStorage.getItem(KEY);
   apply(kept === 'dark' || kept === 'light' ? kept : 'system');
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    colours.value += 1;
-  });
+  system.addEventListener('change', () => apply(theme.value));
 }
 
 /** The other theme than the one that is shown. */
 export function toggleTheme(): void {
-  const isDark =
-    theme.value === 'system'
-      ? matchMedia('(prefers-color-scheme: dark)').matches
-      : theme.value === 'dark';
-  const next = isDark ? 'light' : 'dark';
+  const next = shown(theme.value) === 'dark' ? 'light' : 'dark';
   localStorage.setItem(KEY, next);
   apply(next);
 }
 
 function apply(next: Theme): void {
   theme.value = next;
-  if (next === 'system') document.documentElement.removeAttribute('data-theme');
-  else document.documentElement.dataset['theme'] = next;
+  document.documentElement.dataset['theme'] = shown(next);
   colours.value += 1;
+}
+
+function shown(chosen: Theme): 'dark' | 'light' {
+  if (chosen !== 'system') return chosen;
+  return system.matches ? 'dark' : 'light';
 }

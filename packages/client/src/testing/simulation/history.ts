@@ -34,6 +34,8 @@ export class History {
   originMs = 0;
   /** Called after each write. */
   onWrite: ((write: SimulatedWrite) => void) | undefined;
+  /** Called for each step of the simulation itself. */
+  onStep: ((who: string, what: string) => void) | undefined;
   readonly #timeline: Timeline;
   #handled: SimulatedRequest | undefined;
 
@@ -63,6 +65,12 @@ export class History {
 
   note(who: string, what: string, isDetail = false): void {
     this.trace.add(this.nowMs, who, what, isDetail);
+  }
+
+  /** Notes a step of the simulation itself, which a recorded session has too. */
+  step(who: string, what: string): void {
+    this.note(who, what);
+    this.onStep?.(who, what);
   }
 
   /** Returns the resourceVersion of the newest write at a time. */

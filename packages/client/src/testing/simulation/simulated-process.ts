@@ -166,7 +166,7 @@ export class Replica {
     this.#starts += 1;
     const run = new ProcessRun(this.#options, this.#starts, (fault) => this.crash(fault?.delayMs));
     this.#run = run;
-    history.note(run.identity, 'starts');
+    history.step(run.identity, 'starts');
     const ended = (problem?: string): void =>
       timeline.arrive(`${run.identity} ended`, () => this.#ended(run, problem));
     const running = enter(run.identity, () => program(run, (manager) => (run.manager = manager)));
@@ -180,7 +180,7 @@ export class Replica {
   crash(downMs: number = RESTART_MS): void {
     const run = this.#run;
     if (run === undefined) return;
-    this.#options.history.note(run.identity, 'crashes');
+    this.#options.history.step(run.identity, 'crashes');
     this.#kill(run);
     this.start(downMs);
   }
@@ -189,7 +189,7 @@ export class Replica {
   restart(): void {
     const run = this.#run;
     if (run === undefined || run.stop.signal.aborted) return;
-    this.#options.history.note(run.identity, 'is asked to stop');
+    this.#options.history.step(run.identity, 'is asked to stop');
     run.stop.abort();
   }
 
@@ -237,7 +237,7 @@ export class Replica {
   #ended(run: ProcessRun, problem: string | undefined): void {
     if (!run.isAlive) return;
     const { name, history, onFailed } = this.#options;
-    history.note(run.identity, problem ?? 'ends');
+    history.step(run.identity, problem ?? 'ends');
     this.#kill(run);
     if (problem !== undefined && !run.stop.signal.aborted) {
       onFailed?.({ name, startedAtMs: run.startedAtMs, problem });

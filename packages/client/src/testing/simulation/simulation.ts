@@ -95,6 +95,7 @@ export class Simulation {
       onError: (error) => this.#timeline.fail(error),
     });
     this.#history = new History(this.#timeline, this.#trace, this.#server);
+    this.#history.onStep = (who, what) => recorder?.note(who, what);
     const { replicas = 1, world = {} } = options;
     const controllers: Program = (process, own) => this.#runManager(process, own);
     this.#replicas = Array.from({ length: replicas }, (_, replica) =>
@@ -117,7 +118,10 @@ export class Simulation {
   /** Runs it. Rejects only if the simulation itself cannot go on. */
   async run(): Promise<RunOutcome> {
     using _leftovers = forgetLeftovers();
-    using _session = this.#recorder?.start(new ProcessClock(this.#timeline));
+    using _session = this.#recorder?.start(
+      new ProcessClock(this.#timeline),
+      `simulation, seed ${this.#plan.number}`,
+    );
     using _warnings = guardWarnings.subscribe((warning) => this.#warn(warning));
     try {
       await this.#setUp();
@@ -131,7 +135,7 @@ export class Simulation {
     }
     const violation = this.#violation;
     if (violation !== undefined) {
-      this.#history.note('invariant', `${violation.invariant}: ${violation.problem}`);
+      this.#history.step('invariant', `${violation.invariant}: ${violation.problem}`);
     }
     const { requests, writes, nowMs } = this.#history;
     return {
@@ -283,9 +287,9 @@ export class Simulation {
   }
 
   #act({ name, run }: WorldAction): void {
-    this.#history.note('world', name);
+    this.#history.step('world', name);
     run(this.#client as Clientset).catch((error: unknown) => {
-      if (error instanceof ApiError) this.#history.note('world', `${name}: ${error.message}`);
+      if (error instanceof ApiError) this.#history.step('world', `${name}: ${error.message}`);
       else {
         const message = `the action "${name}" failed: ${messageOf(error)}`;
         this.#timeline.fail(new SimulationError('TESTING_WORLD', message, { cause: error }));
@@ -296,7 +300,7 @@ export class Simulation {
   #beginFault(fault: PlannedFault): void {
     const replica = this.#replicas[fault.replica];
     if (replica === undefined) return;
-    this.#history.note('fault', `replica-${fault.replica}: ${describeFault(fault)}`);
+    this.#history.step('fault', `replica-${fault.replica}: ${describeFault(fault)}`);
     const after = (run: () => void): void => void this.#timeline.schedule(fault.forMs, run);
     switch (fault.kind) {
       case 'crash':
@@ -334,7 +338,7 @@ export class Simulation {
   /** Ends all faults and waits until nothing is written any more and all invariants hold. */
   async #settle(): Promise<void> {
     const { settleMs = 10 * MINUTE_MS, quietMs = 10 * SECOND_MS } = this.#options;
-    this.#history.note('world', 'the faults are over');
+    this.#history.step('world', 'the faults are over');
     this.#faultsEndedAtMs = this.#timeline.nowMs;
     for (const replica of this.#replicas) {
       replica.conditions.clear();
@@ -373,7 +377,7 @@ export class Simulation {
   /** All replicas are stopped and started again. */
   async #runAgain(): Promise<void> {
     if (!this.#hasInvariants('second-run')) return;
-    this.#history.note('world', 'all replicas are stopped and started again');
+    this.#history.step('world', 'all replicas are stopped and started again');
     for (const replica of this.#replicas) replica.stop();
     const haveEnded = (): boolean => this.#replicas.every(({ identity }) => identity === undefined);
     const isDone = (): boolean => this.#violation !== undefined || haveEnded();

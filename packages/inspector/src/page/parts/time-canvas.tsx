@@ -201,7 +201,13 @@ function drawMarks(
   height: number,
   colour: Colour,
 ): void {
-  const names = { election: '--accent', error: '--bad', relist: '--warn', warning: '--bad' };
+  const names = {
+    election: '--accent',
+    error: '--bad',
+    note: '--warn',
+    relist: '--warn',
+    warning: '--bad',
+  };
   for (const { at, kind } of marks) {
     const x = ((at - from) / (to - from)) * width;
     context.fillStyle = colour(names[kind]);

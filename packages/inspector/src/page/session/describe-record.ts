@@ -62,6 +62,12 @@ export function describeRecord(record: ObservedRecord): RecordText {
         text: `${record.reason}: ${record.note}`,
         level: record.severity === 'Warning' ? 'warn' : 'idle',
       };
+    case 'note':
+      return {
+        subject: record.subject,
+        text: record.text,
+        level: { error: 'bad', warning: 'warn', info: 'idle' }[record.severity] as Level,
+      };
     case 'guard.warning':
       return {
         subject: record.controller,

@@ -18,6 +18,9 @@ const WARNING_MS = 60_000;
 /** What needs attention, the worst first. */
 export function findingsOf(machine: Machine, at: number): readonly Finding[] {
   const findings = [
+    ...machine.problems.map(({ subject, text }): Finding => {
+      return { level: 'bad', kind: subject, title: text, text: '', href: '#/timeline' };
+    }),
     ...[...machine.informers.values()].flatMap((view) => informerFindings(view, at)),
     ...[...machine.controllers.values()].flatMap((view) => controllerFindings(view, at)),
   ];

@@ -1,5 +1,6 @@
 import type {
   ElectionRecord,
+  NoteRecord,
   GuardWarningRecord,
   InformerEventsRecord,
   InformerRelistRecord,
@@ -103,6 +104,8 @@ export interface Machine {
   /** The last record of each lease. */
   readonly elections: Map<string, ElectionRecord>;
   readonly connections: Set<string>;
+  /** The notes of errors: what a simulation found. */
+  readonly problems: NoteRecord[];
   openRequests: number;
   requests: number;
   failedRequests: number;
@@ -121,6 +124,7 @@ export function machineOf(snapshot: ObservedSnapshot): Machine {
     running: new Map(),
     elections: new Map(),
     connections: new Set(),
+    problems: [],
     openRequests: 0,
     requests: 0,
     failedRequests: 0,
@@ -171,6 +175,7 @@ export function copyMachine(machine: Machine): Machine {
     running: new Map(machine.running),
     elections: new Map(machine.elections),
     connections: new Set(machine.connections),
+    problems: [...machine.problems],
   };
 }
 
@@ -216,6 +221,9 @@ export function applyRecord(machine: Machine, record: ObservedRecord): void {
       break;
     case 'election':
       machine.elections.set(record.lease, record);
+      break;
+    case 'note':
+      if (record.severity === 'error') machine.problems.push(record);
       break;
     case 'event.recorded':
       machine.recordedEvents += 1;

@@ -18,7 +18,7 @@ export interface Band {
 export interface Mark {
   readonly at: number;
   readonly position: number;
-  readonly kind: 'election' | 'error' | 'relist' | 'warning';
+  readonly kind: 'election' | 'error' | 'note' | 'relist' | 'warning';
   readonly text: string;
 }
 
@@ -89,6 +89,7 @@ function countOf(
     case 'handler.slow':
     case 'informer.relist':
     case 'informer.state':
+    case 'note':
     case 'queue.state':
     case 'reconcile.start':
     case 'request.start':
@@ -101,6 +102,10 @@ function countOf(
 
 function markOf(record: ObservedRecord): Pick<Mark, 'kind' | 'text'> | undefined {
   if (record.type === 'guard.warning') return { kind: 'warning', text: record.message };
+  if (record.type === 'note') {
+    const kind = record.severity === 'error' ? 'error' : 'note';
+    return { kind, text: `${record.subject}: ${record.text}` };
+  }
   if (record.type === 'election') {
     return record.what === 'renewed'
       ? undefined

@@ -83,13 +83,19 @@ test('the time line counts into columns and marks what stands out', () => {
       fields: [],
       writers: [],
     },
+    { type: 'note', at: 9600, severity: 'error', subject: 'invariant', text: 'one is two' },
   ]);
+  const note = log.slice(11, 12).map((record) => describeRecord(record));
+  assert.deepEqual(note, [{ subject: 'invariant', text: 'one is two', level: 'bad' }]);
+  const machine = log.machineAt(log.end);
+  assert.equal(findingsOf(machine, START + 9700)[0]?.title, 'one is two');
   const { bands, marks } = bandsOf(log, START, START + 10_000, 10);
   const reconciles = bands.find(({ name }) => name === 'reconciles');
   assert.deepEqual(reconciles?.total, [0, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
   assert.deepEqual(reconciles.failed, [0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
   assert.deepEqual(marks, [
     { kind: 'warning', text: 'writes itself', at: START + 9500, position: 11 },
+    { kind: 'error', text: 'invariant: one is two', at: START + 9600, position: 12 },
   ]);
 });
 

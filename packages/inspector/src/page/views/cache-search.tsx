@@ -1,8 +1,9 @@
-import type { JSX, TargetedInputEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { type FoundObject, indexValues, searchObjects } from '../api.ts';
 import { Empty, Section } from '../parts/common.tsx';
+import { Choice, Filters, SearchField } from '../parts/filters.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type Column, VirtualTable } from '../parts/virtual-table.tsx';
 import { go } from '../route.ts';
@@ -59,8 +60,6 @@ function Search({ view }: { readonly view: InformerView }): JSX.Element {
     (signal) => (index === '' ? Promise.resolve([]) : indexValues(informer, index, signal)),
     [informer, index],
   );
-  const input = (set: (text: string) => void) => (event: TargetedInputEvent<HTMLInputElement>) =>
-    set(event.currentTarget.value);
   return (
     <Section
       title="Cache"
@@ -70,44 +69,31 @@ function Search({ view }: { readonly view: InformerView }): JSX.Element {
         </span>
       }
     >
-      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          <span>Name</span>
-          <input type="search" data-search value={q} onInput={input(setQ)} placeholder="web" />
-        </label>
-        <label>
-          <span>Labels</span>
-          <input
-            type="search"
-            value={label}
-            onInput={input(setLabel)}
-            placeholder="app=web,tier!=db"
-          />
-        </label>
+      <Filters>
+        <SearchField name="Name" value={q} placeholder="web" onChange={setQ} isMain />
+        <SearchField
+          name="Labels"
+          value={label}
+          placeholder="app=web,tier!=db"
+          onChange={setLabel}
+        />
         {view.indices.length > 0 && (
-          <label>
-            <span>Index</span>
-            <select value={index} onChange={(event) => setIndex(event.currentTarget.value)}>
-              <option value="">none</option>
-              {view.indices.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            name="Index"
+            value={index}
+            options={[['', 'none'], ...view.indices.map((name) => [name, name] as const)]}
+            onChange={setIndex}
+          />
         )}
         {index !== '' && (
-          <label>
-            <span>Value</span>
-            <input type="search" list="index-values" value={value} onInput={input(setValue)} />
-            <datalist id="index-values">
-              {values.state === 'ready' &&
-                values.value.map((known) => <option key={known} value={known} />)}
-            </datalist>
-          </label>
+          <SearchField
+            name="Value"
+            value={value}
+            choices={values.state === 'ready' ? values.value : []}
+            onChange={setValue}
+          />
         )}
-      </form>
+      </Filters>
       {found.state === 'failed' ? (
         <p class="callout level-bad">{found.message}</p>
       ) : (

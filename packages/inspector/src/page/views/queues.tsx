@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { Histogram, Sparkline } from '../parts/charts.tsx';
 import { Empty, Fact, Pill, Section } from '../parts/common.tsx';
+import { Choice, Filters, SearchField } from '../parts/filters.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { type Column, VirtualTable } from '../parts/virtual-table.tsx';
 import { go, href } from '../route.ts';
@@ -240,6 +241,11 @@ const PHASES: Readonly<Record<KeyPhase, Level>> = {
 
 const ORDER: readonly KeyPhase[] = ['active', 'failing', 'queued', 'waiting', 'idle'];
 
+const PHASE_CHOICE: readonly (readonly [KeyPhase | '', string])[] = [
+  ['', 'all'],
+  ...ORDER.map((phase) => [phase, phase] as const),
+];
+
 function Keys({
   shown,
   view,
@@ -260,31 +266,10 @@ function Keys({
       title="Keys"
       aside={<span class="muted">{`${rows.length} of ${view.keys.size}`}</span>}
     >
-      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          <span>Key</span>
-          <input
-            type="search"
-            data-search
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          <span>State</span>
-          <select
-            value={phase}
-            onChange={(event) => setPhase(event.currentTarget.value as KeyPhase | '')}
-          >
-            <option value="">all</option>
-            {ORDER.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      </form>
+      <Filters>
+        <SearchField name="Key" value={text} onChange={setText} isMain />
+        <Choice name="State" value={phase} options={PHASE_CHOICE} onChange={setPhase} />
+      </Filters>
       <VirtualTable
         label="Keys"
         name="keys"

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { Empty, Fact, Pill } from '../parts/common.tsx';
+import { Choice, Filters, SearchField } from '../parts/filters.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { type Column, VirtualTable } from '../parts/virtual-table.tsx';
@@ -40,7 +41,7 @@ export function Requests(props: {
   return (
     <div class="stack">
       <Tabs label="Requests" names={TABS} selected={tab} onSelect={(name) => go('requests', name)}>
-        {hasFilter && <Filters filter={filter} onChange={setFilter} count={rows.length} />}
+        {hasFilter && <RequestFilters filter={filter} onChange={setFilter} count={rows.length} />}
         {tab === 'table' && <RequestTable rows={rows} selected={id} />}
         {tab === 'waterfall' && <RequestWaterfall rows={rows} at={shown.at} selected={id} />}
         {tab === 'summary' && <Summary rows={rows} />}
@@ -54,9 +55,16 @@ export function Requests(props: {
   );
 }
 
+const ONLY = [
+  ['all', 'all'],
+  ['failed', 'failed'],
+  ['open', 'open'],
+  ['writes', 'writes'],
+] as const;
+
 interface Filter {
   readonly text: string;
-  readonly only: 'all' | 'failed' | 'open' | 'writes';
+  readonly only: (typeof ONLY)[number][0];
 }
 
 /** The requests that had started at the cursor; one that had not ended yet is shown as open. */
@@ -75,40 +83,29 @@ function requestsAt({ log, at }: Moment, { text, only }: Filter): readonly Reque
   return rows;
 }
 
-function Filters(props: {
+function RequestFilters(props: {
   readonly filter: Filter;
   readonly onChange: (filter: Filter) => void;
   readonly count: number;
 }): JSX.Element {
   const { filter, onChange } = props;
   return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <label>
-        <span>Find</span>
-        <input
-          type="search"
-          data-search
-          value={filter.text}
-          placeholder="patch deployments"
-          onInput={(event) => onChange({ ...filter, text: event.currentTarget.value })}
-        />
-      </label>
-      <label>
-        <span>Show</span>
-        <select
-          value={filter.only}
-          onChange={(event) =>
-            onChange({ ...filter, only: event.currentTarget.value as Filter['only'] })
-          }
-        >
-          <option value="all">all</option>
-          <option value="failed">failed</option>
-          <option value="open">open</option>
-          <option value="writes">writes</option>
-        </select>
-      </label>
+    <Filters>
+      <SearchField
+        name="Find"
+        value={filter.text}
+        placeholder="patch deployments"
+        onChange={(text) => onChange({ ...filter, text })}
+        isMain
+      />
+      <Choice
+        name="Show"
+        value={filter.only}
+        options={ONLY}
+        onChange={(only) => onChange({ ...filter, only })}
+      />
       <span class="muted filters-count">{`${formatCount(props.count)} requests`}</span>
-    </form>
+    </Filters>
   );
 }
 
@@ -218,20 +215,19 @@ const GROUPS: readonly Column<RequestGroup>[] = [
   },
 ];
 
+const GROUPINGS: readonly (readonly [GroupBy, string])[] = [
+  ['resource', 'resource'],
+  ['verb', 'verb'],
+  ['code', 'code'],
+  ['connection', 'connection'],
+];
+
 function Summary({ rows }: { readonly rows: readonly RequestRow[] }): JSX.Element {
   const [by, setBy] = useState<GroupBy>('resource');
   return (
     <>
       <div class="filters">
-        <label>
-          <span>Group by</span>
-          <select value={by} onChange={(event) => setBy(event.currentTarget.value as GroupBy)}>
-            <option value="resource">resource</option>
-            <option value="verb">verb</option>
-            <option value="code">code</option>
-            <option value="connection">connection</option>
-          </select>
-        </label>
+        <Choice name="Group by" value={by} options={GROUPINGS} onChange={setBy} />
       </div>
       <VirtualTable
         label="Summary"

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { Section } from '../parts/common.tsx';
+import { Choice, Filters, SearchField } from '../parts/filters.tsx';
 import { type Column, VirtualTable } from '../parts/virtual-table.tsx';
 import { describeRecord } from '../session/describe-record.ts';
 import { formatCount, formatTime } from '../session/format.ts';
@@ -10,17 +11,20 @@ import { bandsOf } from '../session/time-bands.ts';
 import { currentRecord, cursor, goToPosition, type Moment, spanMs } from '../state.ts';
 
 /** What the list of records shows. */
-const KINDS = {
-  all: 'all',
-  informer: 'informers',
-  watch: 'changes',
-  queue: 'queues',
-  reconcile: 'reconciles',
-  request: 'requests',
-  election: 'leader election',
-  event: 'Events',
-  guard: 'warnings',
-} as const;
+const KINDS = [
+  ['all', 'all'],
+  ['informer', 'informers'],
+  ['watch', 'changes'],
+  ['queue', 'queues'],
+  ['reconcile', 'reconciles'],
+  ['request', 'requests'],
+  ['election', 'leader election'],
+  ['event', 'Events'],
+  ['guard', 'warnings'],
+  ['note', 'notes'],
+] as const;
+
+type Kind = (typeof KINDS)[number][0];
 
 interface Place {
   readonly record: ObservedRecord;
@@ -41,7 +45,7 @@ const COLUMNS: readonly Column<Place>[] = [
 
 /** Every record of the session in order, to step through; and what stands out. */
 export function Timeline({ shown }: { readonly shown: Moment }): JSX.Element {
-  const [kind, setKind] = useState<keyof typeof KINDS>('all');
+  const [kind, setKind] = useState<Kind>('all');
   const [text, setText] = useState('');
   const { machine } = shown;
   const rows = recordsOf(shown, kind, text);
@@ -60,30 +64,10 @@ export function Timeline({ shown }: { readonly shown: Moment }): JSX.Element {
         }
         className="records"
       >
-        <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-          <label>
-            <span>Find</span>
-            <input
-              type="search"
-              data-search
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-            />
-          </label>
-          <label>
-            <span>Show</span>
-            <select
-              value={kind}
-              onChange={(event) => setKind(event.currentTarget.value as keyof typeof KINDS)}
-            >
-              {Object.entries(KINDS).map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        </form>
+        <Filters>
+          <SearchField name="Find" value={text} onChange={setText} isMain />
+          <Choice name="Show" value={kind} options={KINDS} onChange={setKind} />
+        </Filters>
         <VirtualTable
           label="Records"
           name="records"
@@ -132,7 +116,7 @@ export function Timeline({ shown }: { readonly shown: Moment }): JSX.Element {
 }
 
 /** While the page follows, the window of the time line; else everything, to step through. */
-function recordsOf(shown: Moment, kind: keyof typeof KINDS, text: string): readonly Place[] {
+function recordsOf(shown: Moment, kind: Kind, text: string): readonly Place[] {
   const { log } = shown;
   const start = shown.isLive ? log.positionAt(shown.at - spanMs.value) : log.start;
   const end = shown.isLive ? shown.position : log.end;
@@ -160,11 +144,24 @@ function RecordFields({ record }: { readonly record: ObservedRecord }): JSX.Elem
       <dd>{formatTime(at)}</dd>
       <dt>seq</dt>
       <dd>{seq}</dd>
-      {Object.entries(fields).map(([name, value]) => (
-        <FieldRow key={name} name={name} value={value} />
-      ))}
+      {Object.entries(fields)
+        .flatMap(([name, value]) => flattened(name, value))
+        .map(([name, value]) => (
+          <FieldRow key={name} name={name} value={value} />
+        ))}
     </dl>
   );
+}
+
+/** Times are measured in fractions of microseconds. */
+function rounded(value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toFixed(3)) : value;
+}
+
+/** Fields of fields, such as what triggered a reconcile, have rows of their own. */
+function flattened(name: string, value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]];
+  return Object.entries(value).map(([inner, each]) => [`${name} ${inner}`, each]);
 }
 
 function FieldRow({
@@ -177,7 +174,7 @@ function FieldRow({
   return (
     <>
       <dt>{name}</dt>
-      <dd>{typeof value === 'string' ? value : <code>{JSON.stringify(value)}</code>}</dd>
+      <dd>{typeof value === 'string' ? value : <code>{JSON.stringify(rounded(value))}</code>}</dd>
     </>
   );
 }
