@@ -61,7 +61,8 @@ export const MODULES = {
     auth: 'certificates, tokens, impersonation, RBAC, reviews',
     admission:
       'admission webhooks and policies: matching, reviews, patches, expressions; resource quotas (`quota/`)',
-    controllers: 'garbage collection, namespace life cycle, custom resources',
+    controllers:
+      'garbage collection, namespace life cycle, custom resources, the status of policies',
     endpoints: 'from a request to an answer: negotiation, verbs, options, watches',
     faults: 'failures on demand',
     transport: 'TLS, HTTP/1.1 and HTTP/2, and the same without sockets',

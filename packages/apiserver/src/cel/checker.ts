@@ -177,7 +177,12 @@ class Checker {
         return target.parameters[1] ?? DYN;
       case 'struct': {
         if (target.isOpen === true) return DYN;
-        const found = target.fields?.get(field);
+        // Values of libraries have methods only.
+        if (target.fields === undefined) {
+          this.#issues.add(at, `unexpected failed resolution of '${target.name}'`);
+          return ERROR;
+        }
+        const found = target.fields.get(field);
         if (found === undefined) this.#issues.add(at, `undefined field '${field}'`);
         return found?.type ?? ERROR;
       }

@@ -386,3 +386,22 @@ test('another kind or version is rejected first', () => {
     'kind: Invalid value: "Y": must be W',
   ]);
 });
+
+test('rules can name properties that are reserved words, escaped or not', () => {
+  const broken = (rule: string): string[] => {
+    const version = versionWith({
+      type: 'object',
+      properties: { namespace: { type: 'string' }, if: { type: 'integer' } },
+      'x-kubernetes-validations': [{ rule }],
+    });
+    return findings(resource({ namespace: 'a', if: 1 }), version);
+  };
+  const fine = [
+    'self.namespace == "a"',
+    'self.__namespace__ == "a"',
+    'has(self.if) && self.if == 1',
+    'self.?namespace.orValue("b") == "a"',
+  ];
+  for (const rule of fine) assert.deepEqual(broken(rule), [], rule);
+  assert.deepEqual(broken('self.if > 1'), ['spec: Invalid value: failed rule: self.if > 1']);
+});

@@ -98,9 +98,9 @@ function objectType(schema: Schema, name: string): RuleType | undefined {
     const escaped = escapeName(property);
     const field = ruleType(own, own.embeddedResource === true, `${name}.${escaped ?? property}`);
     if (field === undefined) continue;
-    if (escaped !== undefined) {
-      fields.set(escaped, field);
-      named.set(escaped, { type: field.type, property });
+    for (const known of namesOf(property)) {
+      fields.set(known, field);
+      named.set(known, { type: field.type, property });
     }
     const isRequired = schema.required?.includes(property) === true && own.default === undefined;
     if (isRequired) minSize += Buffer.byteLength(property) + field.minSize + 4;
@@ -190,6 +190,13 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['-', '__dash__'],
   ['/', '__slash__'],
 ]);
+
+/** Returns the names of a property in expressions: a reserved word can be escaped or not. */
+export function namesOf(property: string): readonly string[] {
+  const escaped = escapeName(property);
+  if (escaped === undefined) return [];
+  return RESERVED.has(property) ? [escaped, property] : [escaped];
+}
 
 /** Returns the name of a property in expressions; undefined if it can have none. */
 export function escapeName(property: string): string | undefined {

@@ -110,7 +110,9 @@ class ObjectValue extends CelMap {
 
   get(key: Value): Value | undefined {
     const name = typeof key === 'string' ? key : '';
-    const [property, schema] = this.#fields().get(name) ?? [];
+    const fields = this.#fields();
+    // A reserved word can be escaped or not.
+    const [property, schema] = fields.get(name) ?? fields.get(`__${name}__`) ?? [];
     if (property === undefined || schema === undefined) return undefined;
     return ruleValue(getKey(this.#object, property) ?? null, schema);
   }

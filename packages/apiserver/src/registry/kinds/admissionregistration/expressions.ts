@@ -30,6 +30,8 @@ export interface AdmissionVariables {
   readonly hasPatchTypes?: boolean | undefined;
   /** Those that a policy defines, and their types. */
   readonly variables?: ReadonlyMap<string, Type> | undefined;
+  /** The types of objects and parameters, if they are known. */
+  readonly known?: { readonly object: Type; readonly params: Type } | undefined;
 }
 
 /** A compiled expression, or what is wrong with it. */
@@ -104,17 +106,19 @@ const NAMESPACE = struct('Namespace', {
   }),
 });
 
-function typesOf({ hasParams, hasAuthorizer, variables }: AdmissionVariables): Map<string, Type> {
+function typesOf(given: AdmissionVariables): Map<string, Type> {
+  const { hasParams, hasAuthorizer, variables, known } = given;
   const types = new Map<string, Type>([
-    ['object', DYN],
-    ['oldObject', DYN],
+    ['object', known?.object ?? DYN],
+    ['oldObject', known?.object ?? DYN],
     ['namespaceObject', NAMESPACE],
     ['request', REQUEST],
   ]);
-  if (hasParams) types.set('params', DYN);
+  if (hasParams) types.set('params', known?.params ?? DYN);
   if (hasAuthorizer) {
     types.set('authorizer', AUTHORIZER);
-    types.set('authorizer.requestResource', RESOURCE_CHECK);
+    // A real server forgets it when it checks types.
+    if (known === undefined) types.set('authorizer.requestResource', RESOURCE_CHECK);
   }
   if (variables !== undefined) {
     types.set('variables', struct('variables', Object.fromEntries(variables)));
@@ -149,6 +153,12 @@ export function compileAdmission(
   return { source, type, program };
 }
 
+/** Checks the types of an expression. Returns its type, or the issues in words. */
+export function checkAdmission(source: string, variables: AdmissionVariables): Type | string {
+  const checked = compile(source, typesOf(variables));
+  return checked instanceof Issues ? checked.toString() : checked.type;
+}
+
 /** Compiles the variables of a policy, each of which can use those before it. */
 export function compileVariables(
   definitions: readonly { readonly name?: string; readonly expression?: string }[],
@@ -169,7 +179,8 @@ export function variableTypes(
   return new Map(Array.from(compiled, ([name, { type }]) => [name, variableType(type)] as const));
 }
 
-function variableType(type: Type): Type {
+/** Returns the type of a variable by that of its expression. */
+export function variableType(type: Type): Type {
   const [first = DYN, second = DYN] = type.parameters;
   switch (type.kind) {
     case 'list':
