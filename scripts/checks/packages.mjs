@@ -20,7 +20,7 @@ const BUDGET_KIB = /** @type {Readonly<Record<string, number>>} */ ({
   '@client-ts/cli': 1800,
   '@client-ts/collector': 550,
   '@client-ts/inspector': 1500,
-  '@client-ts/simulator': 700,
+  '@client-ts/simulator': 900,
 });
 
 /** Files that belong to the workshop, not to the product. */

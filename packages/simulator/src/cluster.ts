@@ -1,10 +1,11 @@
-import type { Deployment, ReplicaSet } from 'client-ts/api/apps/v1';
-import type { Node, Pod } from 'client-ts/api/core/v1';
-import type { Reconcile } from 'client-ts/controller';
+import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'client-ts/api/apps/v1';
+import type { Job } from 'client-ts/api/batch/v1';
+import type { Node, Pod, Service } from 'client-ts/api/core/v1';
+import type { Reconcile, RunnableInformer } from 'client-ts/controller';
 import type { Cached, ResourceInformer, SharedInformerFactory } from 'client-ts/informers';
 import type { Clientset } from 'client-ts/kubernetes';
 import type { Clock } from 'client-ts/internal';
-import { getControllerOf, isBeingDeleted } from 'client-ts/meta';
+import { getControllerOf, isBeingDeleted, type KubernetesObject } from 'client-ts/meta';
 import type { EventRecorder, EventsV1Recorder } from 'client-ts/record';
 import type { RateLimitingQueue } from 'client-ts/workqueue';
 
@@ -16,6 +17,10 @@ export type CachedPod = Cached<Pod>;
 export type CachedReplicaSet = Cached<ReplicaSet>;
 export type CachedDeployment = Cached<Deployment>;
 export type CachedNode = Cached<Node>;
+export type CachedStatefulSet = Cached<StatefulSet>;
+export type CachedDaemonSet = Cached<DaemonSet>;
+export type CachedJob = Cached<Job>;
+export type CachedService = Cached<Service>;
 
 /** The label of simulated nodes and namespaces. */
 export const simulatedLabel = 'client-ts/simulated';
@@ -23,16 +28,39 @@ export const simulatedLabel = 'client-ts/simulated';
 /** What the controllers of the simulation share. */
 export interface Cluster {
   readonly client: Clientset;
-  /** The namespace of the deployments and pods. */
-  readonly namespace: string;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly cache: ClusterCache;
   readonly recorders: Recorders;
   /** Runs the containers. Undefined: pods have states, but nothing runs in them. */
   readonly kubelet: FakeKubelet | undefined;
+  /** What happens to pods, and when. */
+  readonly behaviour: PodBehaviour;
   /** Scales a duration by the rate of the simulation. */
   scaled(milliseconds: number): number;
+}
+
+/**
+ * The state of a pod on a node: `new`, nothing done yet; `pulling` its image; `unpullable`, there
+ * is no such image; `running`; `crashed`, in back-off; `stopping`, terminating and still running;
+ * `stopped`, ready to be removed; `completed`, ended for good.
+ */
+export type PodState =
+  | 'completed'
+  | 'crashed'
+  | 'new'
+  | 'pulling'
+  | 'running'
+  | 'stopped'
+  | 'stopping'
+  | 'unpullable';
+
+/** What happens to pods by itself. */
+export interface PodBehaviour {
+  /** How long a pod stays in a state, in milliseconds; Infinity if nothing follows. */
+  timeIn(state: PodState, pod: CachedPod): number;
+  /** The exit code of containers that end by themselves; undefined if they run on. */
+  exitCode(pod: CachedPod): number | undefined;
 }
 
 /** The event recorders of the components. */
@@ -52,20 +80,36 @@ export interface SimulatedController {
 const controllerIndex = 'controller';
 const nodeIndex = 'nodeName';
 
+/** What a {@link ClusterCache} has. */
+export interface ClusterCacheOptions {
+  /** Default: the objects of all namespaces. */
+  readonly namespace?: string | undefined;
+  /** Selects nodes by label. Default: all. */
+  readonly nodeSelector?: string | undefined;
+}
+
 /** The informers of the simulation, with their indices. */
 export class ClusterCache {
   readonly deployments: ResourceInformer<CachedDeployment>;
   readonly replicaSets: ResourceInformer<CachedReplicaSet>;
+  readonly statefulSets: ResourceInformer<CachedStatefulSet>;
+  readonly daemonSets: ResourceInformer<CachedDaemonSet>;
+  readonly jobs: ResourceInformer<CachedJob>;
+  readonly services: ResourceInformer<CachedService>;
   readonly pods: ResourceInformer<CachedPod>;
   readonly nodes: ResourceInformer<CachedNode>;
-  readonly #namespace: string;
 
-  constructor(factory: SharedInformerFactory, namespace: string) {
-    this.#namespace = namespace;
-    this.deployments = factory.appsV1.deployments({ namespace });
-    this.replicaSets = factory.appsV1.replicaSets({ namespace });
-    this.pods = factory.coreV1.pods({ namespace });
-    this.nodes = factory.coreV1.nodes({ labelSelector: `${simulatedLabel}=true` });
+  constructor(factory: SharedInformerFactory, options: ClusterCacheOptions = {}) {
+    const { namespace, nodeSelector: labelSelector } = options;
+    const scope = namespace === undefined ? {} : { namespace };
+    this.deployments = factory.appsV1.deployments(scope);
+    this.replicaSets = factory.appsV1.replicaSets(scope);
+    this.statefulSets = factory.appsV1.statefulSets(scope);
+    this.daemonSets = factory.appsV1.daemonSets(scope);
+    this.jobs = factory.batchV1.jobs(scope);
+    this.services = factory.coreV1.services(scope);
+    this.pods = factory.coreV1.pods(scope);
+    this.nodes = factory.coreV1.nodes(labelSelector === undefined ? {} : { labelSelector });
     this.replicaSets.informer.addIndexers({ [controllerIndex]: controllerUid });
     this.pods.informer.addIndexers({
       [controllerIndex]: controllerUid,
@@ -73,11 +117,19 @@ export class ClusterCache {
     });
   }
 
+  /** All informers. */
+  get informers(): ClusterInformer[] {
+    const { deployments, replicaSets, statefulSets, daemonSets, jobs, services } = this;
+    const all = [deployments, replicaSets, statefulSets, daemonSets, jobs, services];
+    return [...all, this.pods, this.nodes].map(({ informer }) => informer);
+  }
+
   replicaSetsOf({ metadata }: CachedDeployment): CachedReplicaSet[] {
     return this.replicaSets.informer.indexer.byIndex(controllerIndex, metadata.uid);
   }
 
-  podsOf({ metadata }: CachedReplicaSet): CachedPod[] {
+  /** The pods that an object controls. */
+  podsOf({ metadata }: { readonly metadata: { readonly uid: string } }): CachedPod[] {
     return this.pods.informer.indexer.byIndex(controllerIndex, metadata.uid);
   }
 
@@ -86,17 +138,22 @@ export class ClusterCache {
   }
 
   allDeployments(): CachedDeployment[] {
-    return this.deployments.lister.namespace(this.#namespace).list();
+    return this.deployments.lister.list();
   }
 
   allPods(): CachedPod[] {
-    return this.pods.lister.namespace(this.#namespace).list();
+    return this.pods.lister.list();
   }
 
   allNodes(): CachedNode[] {
     return this.nodes.lister.list();
   }
 }
+
+/** The part of an informer that all kinds share. */
+export type ClusterInformer = RunnableInformer & {
+  readonly indexer: { list(): readonly Cached<KubernetesObject>[] };
+};
 
 function controllerUid(object: CachedPod | CachedReplicaSet): string[] {
   const owner = getControllerOf(object);

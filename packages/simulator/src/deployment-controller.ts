@@ -22,18 +22,15 @@ import type {
 
 const hashLabel = 'pod-template-hash';
 const revisionAnnotation = 'deployment.kubernetes.io/revision';
-/** The number of old replica sets to keep, for rollbacks. */
-const historyLimit = 2;
 
 /** In metrics, diagnostics and messages. */
 const NAME = 'deployments';
 
 /** Maintains a replica set per version of a deployment, and rolls pods from the old to the new. */
 export function deploymentController(cluster: Cluster): SimulatedController {
-  const { cache, client, clock, namespace } = cluster;
+  const { cache, client, clock } = cluster;
   const queue = new RateLimitingQueue<string>({ name: NAME, clock });
   const recorder = cluster.recorders.of('deployment-controller');
-  const sets = client.appsV1.replicaSets(namespace);
   cache.deployments.informer.addEventHandler(enqueueRequestForObject(queue), { name: NAME });
   cache.replicaSets.informer.addEventHandler(enqueueRequestForOwner(queue, deployments), {
     name: NAME,
@@ -44,7 +41,8 @@ export function deploymentController(cluster: Cluster): SimulatedController {
     wanted: ReplicaSet,
     signal: AbortSignal,
   ): Promise<void> {
-    const created = await sets.create(wanted, { signal });
+    const { namespace = '' } = deployment.metadata;
+    const created = await client.appsV1.replicaSets(namespace).create(wanted, { signal });
     await cache.replicaSets.informer.reached(created.metadata.resourceVersion, { signal });
     const reference = getReference(deployment, { descriptor: deployments });
     const { name } = created.metadata;
@@ -63,9 +61,11 @@ export function deploymentController(cluster: Cluster): SimulatedController {
     replicas: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const { name } = set.metadata;
+    const { name, namespace = '' } = set.metadata;
     const before = sizeOf(set);
-    const scaled = await sets.patch(name, { spec: { replicas } }, { type: 'merge', signal });
+    const scaled = await client.appsV1
+      .replicaSets(namespace)
+      .patch(name, { spec: { replicas } }, { type: 'merge', signal });
     await cache.replicaSets.informer.reached(scaled.metadata.resourceVersion, { signal });
     recorder.event(
       getReference(deployment, { descriptor: deployments }),
@@ -76,9 +76,15 @@ export function deploymentController(cluster: Cluster): SimulatedController {
   }
 
   /** The replica sets beyond the revision history. */
-  async function forget(old: readonly CachedReplicaSet[], signal: AbortSignal): Promise<void> {
+  async function forget(
+    { metadata: { namespace = '' }, spec }: CachedDeployment,
+    old: readonly CachedReplicaSet[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const empty = old.filter((set) => sizeOf(set) === 0 && (set.status?.replicas ?? 0) === 0);
-    for (const { metadata } of empty.slice(0, -historyLimit)) {
+    const { revisionHistoryLimit = 10 } = spec ?? {};
+    for (const { metadata } of empty.slice(0, Math.max(0, empty.length - revisionHistoryLimit))) {
+      const sets = client.appsV1.replicaSets(namespace);
       await sets.delete(metadata.name, { signal }).catch(ignoreNotFound);
     }
   }
@@ -87,19 +93,20 @@ export function deploymentController(cluster: Cluster): SimulatedController {
     name: NAME,
     queue,
     reconcile: async (key, { signal }) => {
-      const { name } = splitMetaNamespaceKey(key);
+      const { namespace, name } = splitMetaNamespaceKey(key);
       const deployment = cache.deployments.lister.namespace(namespace).find(name);
       if (deployment === undefined || isBeingDeleted(deployment)) return;
       const all = cache.replicaSetsOf(deployment).toSorted((a, b) => revisionOf(a) - revisionOf(b));
       const wanted = replicaSetFor(deployment, all);
       const current = all.find(({ metadata }) => metadata.name === wanted.metadata.name);
       if (current === undefined) {
-        await createSet(deployment, wanted, signal);
+        if (deployment.spec?.paused !== true) await createSet(deployment, wanted, signal);
         return;
       }
       const previous = all.filter((set) => set !== current);
       const steps = nextRolloutStep({
         replicas: deployment.spec?.replicas ?? 1,
+        strategy: deployment.spec?.strategy,
         current: rolloutSet(current),
         previous: previous.map(rolloutSet),
       });
@@ -107,7 +114,7 @@ export function deploymentController(cluster: Cluster): SimulatedController {
         const replicas = steps.get(set.metadata.name);
         if (replicas !== undefined) await scaleSet(deployment, set, replicas, signal);
       }
-      await forget(previous, signal);
+      await forget(deployment, previous, signal);
       const status = statusOf(deployment, all, current);
       await setStatus(client.appsV1.deployments(namespace), deployment, status, signal);
     },
@@ -126,7 +133,8 @@ function replicaSetFor(
   const name = `${deployment.metadata.name}-${version}`;
   const labels = { ...template.metadata?.labels, [hashLabel]: version };
   const old = existing.reduce((sum, set) => sum + sizeOf(set), 0);
-  const size = Math.max(0, Math.min(replicas, rolloutLimits(replicas).most - old));
+  const { most } = rolloutLimits(replicas, deployment.spec?.strategy);
+  const size = Math.max(0, Math.min(replicas, most - old));
   const set: ReplicaSet = {
     metadata: {
       name,
@@ -154,7 +162,8 @@ function statusOf(
   const { replicas = 1 } = deployment.spec ?? {};
   const availableReplicas = sum(({ status }) => status?.availableReplicas);
   const updatedReplicas = current.status?.replicas ?? 0;
-  const isAvailable = availableReplicas >= rolloutLimits(replicas).leastAvailable;
+  const isAvailable =
+    availableReplicas >= rolloutLimits(replicas, deployment.spec?.strategy).leastAvailable;
   const isDone = updatedReplicas === replicas && availableReplicas >= replicas;
   return {
     observedGeneration: deployment.metadata.generation ?? 0,

@@ -6,9 +6,9 @@ import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import type { CachedPod, CachedReplicaSet, SimulatedController, Cluster } from './cluster.ts';
 
-/** `ReplicaSet/web-abc`, `Pod/web-abc-12345`. */
+/** `ReplicaSet/shop/web-abc`, `Pod/shop/web-abc-12345`. */
 function keyOf(kind: string, { metadata }: CachedPod | CachedReplicaSet): string {
-  return `${kind}/${metadata.name}`;
+  return `${kind}/${metadata.namespace}/${metadata.name}`;
 }
 
 /** In metrics, diagnostics and messages. */
@@ -19,7 +19,7 @@ const NAME = 'garbage collector';
  * control plane do this themselves; a kube-apiserver alone does not.
  */
 export function garbageCollector(cluster: Cluster): SimulatedController {
-  const { cache, client, clock, namespace } = cluster;
+  const { cache, client, clock } = cluster;
   const queue = new RateLimitingQueue<string>({ name: NAME, clock });
   const keys: KeyQueue<string> = queue;
   cache.deployments.informer.addEventHandler(
@@ -43,6 +43,7 @@ export function garbageCollector(cluster: Cluster): SimulatedController {
   /** An owner is always cached before its dependents are created. */
   function isOrphan(object: CachedPod | CachedReplicaSet): boolean {
     const owner = getControllerOf(object);
+    const { namespace = '' } = object.metadata;
     if (owner === undefined || isBeingDeleted(object)) return false;
     const owners =
       owner.kind === deployments.kind
@@ -57,7 +58,7 @@ export function garbageCollector(cluster: Cluster): SimulatedController {
     name: NAME,
     queue,
     reconcile: async (key, { signal }) => {
-      const [kind, name = ''] = key.split('/');
+      const [kind, namespace = '', name = ''] = key.split('/');
       const isSet = kind === replicaSets.kind;
       const object = isSet
         ? cache.replicaSets.lister.namespace(namespace).find(name)

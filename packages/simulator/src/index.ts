@@ -21,4 +21,5 @@ export type { Seed } from './bed/seeds.ts';
 export { TestBed, testBed, type TestBedOptions, type TestNamespaceOptions } from './bed/bed.ts';
 export { TestNamespace } from './bed/bed-namespace.ts';
 export { type TestHooks, useTestBed } from './bed/use-bed.ts';
+export { WorkloadControllers, type WorkloadControllersOptions } from './workload-controllers.ts';
 export { SIMULATOR_ERRORS, SimulatorError } from './simulator-error.ts';

@@ -6,7 +6,7 @@ import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import { PodContainers } from './kubelet/pod-containers.ts';
-import { exited, stateOf, stepFrom, timeIn } from './pod-lifecycle.ts';
+import { exited, readinessOf, stateOf, stepFrom } from './pod-lifecycle.ts';
 import { setStatus } from './set-status.ts';
 import type { CachedPod, SimulatedController, Cluster } from './cluster.ts';
 
@@ -21,9 +21,8 @@ const NAME = 'kubelets';
 
 /** The kubelets of all nodes: run the lifecycle of the pods bound to them. */
 export function kubelets(cluster: Cluster): SimulatedController {
-  const { cache, client, clock, chance, namespace } = cluster;
+  const { behaviour, cache, client, clock, chance } = cluster;
   const queue = new RateLimitingQueue<string>({ name: NAME, clock });
-  const pods = client.coreV1.pods(namespace);
   const observations = new Map<string, Observation>();
   cache.pods.informer.addEventHandler(enqueueRequestForObject(queue), { name: NAME });
 
@@ -37,10 +36,11 @@ export function kubelets(cluster: Cluster): SimulatedController {
   }
 
   async function remove(
-    { metadata: { name, uid } }: CachedPod,
+    { metadata: { name, namespace = '', uid } }: CachedPod,
     signal: AbortSignal,
   ): Promise<void> {
     try {
+      const pods = client.coreV1.pods(namespace);
       await pods.delete(name, { gracePeriodSeconds: 0, preconditions: { uid }, signal });
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error;
@@ -53,7 +53,8 @@ export function kubelets(cluster: Cluster): SimulatedController {
     name: NAME,
     queue,
     reconcile: async (key, { signal }) => {
-      const pod = cache.pods.lister.namespace(namespace).find(splitMetaNamespaceKey(key).name);
+      const { namespace, name } = splitMetaNamespaceKey(key);
+      const pod = cache.pods.lister.namespace(namespace).find(name);
       const nodeName = pod?.spec?.nodeName;
       if (pod === undefined || nodeName === undefined) {
         observations.delete(key);
@@ -62,10 +63,17 @@ export function kubelets(cluster: Cluster): SimulatedController {
       }
       const state = stateOf(pod);
       const age = ageOf(key, `${pod.metadata.uid} ${state}`);
-      const exitCode = state === 'running' ? containers.exitCode(pod) : undefined;
-      const left = exitCode === undefined ? cluster.scaled(timeIn(state, pod, chance)) - age : 0;
+      const exitCode =
+        state === 'running' ? (containers.exitCode(pod) ?? behaviour.exitCode(pod)) : undefined;
+      const left = exitCode === undefined ? behaviour.timeIn(state, pod) - age : 0;
       containers.keep(key, pod, state);
-      if (left === Infinity) return;
+      if (left === Infinity) {
+        const readied = readinessOf(state, pod, clock.now());
+        if (readied !== undefined) {
+          await setStatus(client.coreV1.pods(namespace), pod, readied, signal);
+        }
+        return;
+      }
       if (left > 0) return requeueAfter(left);
       observations.delete(key);
       const step =
@@ -73,7 +81,7 @@ export function kubelets(cluster: Cluster): SimulatedController {
           ? stepFrom(state, pod, chance, clock.now())
           : exited(pod, exitCode, clock.now());
       if (step === undefined) return await remove(pod, signal);
-      const version = await setStatus(pods, pod, step.status, signal);
+      const version = await setStatus(client.coreV1.pods(namespace), pod, step.status, signal);
       containers.follow(key, pod, step.status);
       const recorder = cluster.recorders.of('kubelet', nodeName);
       const fieldPath = `spec.containers{${pod.spec?.containers[0]?.name}}`;

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import type { PodStatus } from 'client-ts/api/core/v1';
 
 import { Chance } from './chance.ts';
-import { brokenTag, type PodState, stateOf, stepFrom, timeIn } from './pod-lifecycle.ts';
+import type { PodState } from './cluster.ts';
+import { brokenTag, stateOf, stepFrom, timeIn } from './pod-lifecycle.ts';
 import type { CachedPod } from './cluster.ts';
 
 const now = Date.UTC(2026, 0, 1);

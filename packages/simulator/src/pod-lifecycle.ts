@@ -3,22 +3,7 @@ import { formatTime, isBeingDeleted } from 'client-ts/meta';
 import type { EventType } from 'client-ts/record';
 
 import { between, type Chance, integerBetween } from './chance.ts';
-import type { CachedPod } from './cluster.ts';
-
-/**
- * The state of a pod on a node: `new`, nothing done yet; `pulling` its image; `unpullable`, there
- * is no such image; `running`; `crashed`, in back-off; `stopping`, terminating and still running;
- * `stopped`, ready to be removed; `completed`, ended for good.
- */
-export type PodState =
-  | 'completed'
-  | 'crashed'
-  | 'new'
-  | 'pulling'
-  | 'running'
-  | 'stopped'
-  | 'stopping'
-  | 'unpullable';
+import type { CachedPod, PodBehaviour, PodState } from './cluster.ts';
 
 /** An event about a pod. */
 export interface PodEvent {
@@ -35,6 +20,47 @@ export interface PodStep {
 
 /** Images with this tag cannot be pulled. */
 export const brokenTag = 'broken';
+
+/**
+ * The annotation of pods whose containers end as soon as they run, with this exit code. `none`: they
+ * run on, where they would end otherwise.
+ */
+export const exitCodeAnnotation = 'client-ts/exit-code';
+
+/** The annotation of pods that run and are not ready, with the value `false`. */
+export const readyAnnotation = 'client-ts/ready';
+
+/** Pods live as in a small, busy cluster: images take seconds, and one pod in six crashes. */
+export function livePods(chance: Chance, scaled: (ms: number) => number): PodBehaviour {
+  return {
+    timeIn: (state, pod) => scaled(timeIn(state, pod, chance)),
+    exitCode: annotatedExitCode,
+  };
+}
+
+/**
+ * Pods run immediately and do not crash. Those that are not restarted after a success complete
+ * immediately, unless a kubelet runs a program in them.
+ */
+export function instantPods(runsProgram: (pod: CachedPod) => boolean): PodBehaviour {
+  return {
+    timeIn: (state, pod) => {
+      if (state === 'crashed') return Math.min(300_000, 10_000 * 2 ** restartsOf(pod));
+      return state === 'running' || state === 'completed' || state === 'unpullable' ? Infinity : 0;
+    },
+    exitCode: (pod) => {
+      if (pod.metadata.annotations?.[exitCodeAnnotation] !== undefined)
+        return annotatedExitCode(pod);
+      const restarts = (pod.spec?.restartPolicy ?? 'Always') === 'Always';
+      return restarts || runsProgram(pod) ? undefined : 0;
+    },
+  };
+}
+
+function annotatedExitCode({ metadata }: CachedPod): number | undefined {
+  const text = metadata.annotations?.[exitCodeAnnotation] ?? '';
+  return /^\d{1,3}$/.test(text) ? Number(text) : undefined;
+}
 
 const waiting = {
   pulling: 'ContainerCreating',
@@ -149,6 +175,23 @@ export function exited(pod: CachedPod, exitCode: number, nowMs: number): PodStep
   return { status: statusWith(pod, change, nowMs), events: [warning('BackOff', message)] };
 }
 
+/** Returns the status of a running pod whose annotation asks for another readiness. */
+export function readinessOf(state: PodState, pod: CachedPod, nowMs: number): PodStatus | undefined {
+  if (state !== 'running') return undefined;
+  const wanted = isWantedReady(pod);
+  const statuses = pod.status?.containerStatuses ?? [];
+  if (statuses.every(({ ready }) => ready === wanted)) return undefined;
+  const { conditions } = statusWith(pod, { ready: wanted }, nowMs);
+  return {
+    ...(conditions !== undefined && { conditions }),
+    containerStatuses: statuses.map((each) => ({ ...(each as ContainerStatus), ready: wanted })),
+  };
+}
+
+function isWantedReady({ metadata }: CachedPod): boolean {
+  return metadata.annotations?.[readyAnnotation] !== 'false';
+}
+
 function pull(pod: CachedPod, chance: Chance, nowMs: number): PodStep {
   const random = chance.of('address', pod.metadata.name);
   const podIP = `10.244.${integerBetween(random, 0, 255)}.${integerBetween(random, 1, 254)}`;
@@ -166,7 +209,7 @@ function pull(pod: CachedPod, chance: Chance, nowMs: number): PodStep {
 function pullFailed(pod: CachedPod): PodStep {
   const state = { waiting: { reason: waiting.pullFailed, message: 'not found' } };
   return {
-    status: { containerStatuses: [containerStatus(pod, { state })] },
+    status: { containerStatuses: containerStatuses(pod, { state }) },
     events: [
       warning('Failed', `Failed to pull image "${imageOf(pod)}": not found`),
       warning('Failed', `Error: ${waiting.pullFailed}`),
@@ -178,7 +221,7 @@ function backOffPulling(pod: CachedPod): PodStep {
   const message = `Back-off pulling image "${imageOf(pod)}"`;
   const state = { waiting: { reason: waiting.unpullable, message } };
   return {
-    status: { containerStatuses: [containerStatus(pod, { state })] },
+    status: { containerStatuses: containerStatuses(pod, { state }) },
     events: [normal('BackOff', message), warning('Failed', `Error: ${waiting.unpullable}`)],
   };
 }
@@ -189,13 +232,17 @@ function started(pod: CachedPod, nowMs: number, how: string): PodStep {
   const restartCount = restartsOf(pod) + (hasRun ? 1 : 0);
   const change = {
     state: { running: { startedAt: formatTime(nowMs) } },
-    ready: true,
+    ready: isWantedReady(pod),
     started: true,
     restartCount,
     containerID: `simulated://${pod.metadata.uid}/${restartCount}`,
   };
   return {
-    status: { ...statusWith(pod, change, nowMs), phase: 'Running' },
+    status: {
+      ...statusWith(pod, change, nowMs),
+      ...initContainerStatuses(pod, nowMs),
+      phase: 'Running',
+    },
     events: [
       normal('Pulled', `${how} image "${imageOf(pod)}"`),
       normal('Created', `Created container: ${name}`),
@@ -252,23 +299,51 @@ function statusWith(pod: CachedPod, change: Partial<ContainerStatus>, nowMs: num
       condition('ContainersReady', ready),
       condition('Ready', ready),
     ],
-    containerStatuses: [containerStatus(pod, change)],
+    containerStatuses: containerStatuses(pod, change),
   };
 }
 
-function containerStatus(pod: CachedPod, change: Partial<ContainerStatus>): ContainerStatus {
-  const { lastState = {} } = pod.status?.containerStatuses?.[0] ?? {};
-  const image = imageOf(pod);
+/** All containers of a pod share their fate. */
+function containerStatuses(pod: CachedPod, change: Partial<ContainerStatus>): ContainerStatus[] {
+  return (pod.spec?.containers ?? []).map((container, index) => {
+    const { lastState = {} } = pod.status?.containerStatuses?.[index] ?? {};
+    const suffix = index === 0 ? '' : `/${container.name}`;
+    return {
+      ...containerStatus(container, restartsOf(pod)),
+      lastState,
+      ...change,
+      ...(change.containerID !== undefined && { containerID: `${change.containerID}${suffix}` }),
+    };
+  });
+}
+
+function containerStatus(
+  { name, image = '' }: { readonly name: string; readonly image?: string },
+  restartCount: number,
+): ContainerStatus {
+  const imageID = `${image}@sha256:simulated`;
+  return { name, image, imageID, ready: false, started: false, restartCount, state: {} };
+}
+
+/** Init containers have completed when the others start; sidecars run on. */
+function initContainerStatuses({ spec, metadata }: CachedPod, nowMs: number): PodStatus {
+  const all = spec?.initContainers ?? [];
+  if (all.length === 0) return {};
+  const at = formatTime(nowMs);
   return {
-    name: containerOf(pod),
-    image,
-    imageID: `${image}@sha256:simulated`,
-    ready: false,
-    started: false,
-    restartCount: restartsOf(pod),
-    lastState,
-    state: {},
-    ...change,
+    initContainerStatuses: all.map((container) => {
+      const isSidecar = container.restartPolicy === 'Always';
+      const state = isSidecar
+        ? { running: { startedAt: at } }
+        : { terminated: { exitCode: 0, reason: 'Completed', startedAt: at, finishedAt: at } };
+      return {
+        ...containerStatus(container, 0),
+        ready: true,
+        started: isSidecar,
+        containerID: `simulated://${metadata.uid}/${container.name}`,
+        state,
+      };
+    }),
   };
 }
 

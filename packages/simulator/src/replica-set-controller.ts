@@ -1,16 +1,11 @@
 import { replicaSets } from 'client-ts/api/apps/v1';
-import type { Pod } from 'client-ts/api/core/v1';
 import { splitMetaNamespaceKey } from 'client-ts/cache';
-import {
-  enqueueRequestForObject,
-  enqueueRequestForOwner,
-  setControllerReference,
-} from 'client-ts/controller';
-import { isBeingDeleted, isNotFound, isStatus } from 'client-ts/meta';
-import { getReference } from 'client-ts/record';
+import { enqueueRequestForObject, enqueueRequestForOwner } from 'client-ts/controller';
+import { isBeingDeleted } from 'client-ts/meta';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import { nameSuffix } from './chance.ts';
+import { OwnedPods } from './owned-pods.ts';
 import { setStatus } from './set-status.ts';
 import {
   type CachedPod,
@@ -26,10 +21,9 @@ const NAME = 'replica sets';
 
 /** Maintains the number of pods of a replica set. */
 export function replicaSetController(cluster: Cluster): SimulatedController {
-  const { cache, client, clock, chance, namespace } = cluster;
+  const { cache, client, clock, chance } = cluster;
   const queue = new RateLimitingQueue<string>({ name: NAME, clock });
-  const recorder = cluster.recorders.of('replicaset-controller');
-  const pods = client.coreV1.pods(namespace);
+  const pods = new OwnedPods(cluster, replicaSets, 'replicaset-controller');
   /** Pods created per set, so that names are not reused. */
   const made = new Map<string, number>();
   cache.replicaSets.informer.addEventHandler(enqueueRequestForObject(queue), { name: NAME });
@@ -40,45 +34,21 @@ export function replicaSetController(cluster: Cluster): SimulatedController {
     const number = (made.get(uid) ?? 0) + 1;
     made.set(uid, number);
     const name = `${setName}-${nameSuffix(chance.of('pod', setName, number), 5)}`;
-    const { metadata, spec } = set.spec?.template ?? {};
-    const pod = { metadata: { ...metadata, name }, spec } as Pod;
-    const owned = setControllerReference(set, pod, replicaSets);
-    const created = await pods.create(owned, { signal });
-    // The next reconcile must see the pod, or it would create one too many.
-    await cache.pods.informer.reached(created.metadata.resourceVersion, { signal });
-    const reference = getReference(set, { descriptor: replicaSets });
-    recorder.event(reference, 'Normal', 'SuccessfulCreate', `Created pod: ${name}`);
-  }
-
-  async function deletePod(
-    set: CachedReplicaSet,
-    { metadata: { name, uid } }: CachedPod,
-    signal: AbortSignal,
-  ): Promise<void> {
-    try {
-      const answer = await pods.delete(name, { preconditions: { uid }, signal });
-      if (!isStatus(answer)) {
-        await cache.pods.informer.reached(answer.metadata.resourceVersion, { signal });
-      }
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
-    const reference = getReference(set, { descriptor: replicaSets });
-    recorder.event(reference, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+    await pods.create(set, set.spec?.template ?? {}, { name }, signal);
   }
 
   return {
     name: NAME,
     queue,
     reconcile: async (key, { signal }) => {
-      const { name } = splitMetaNamespaceKey(key);
+      const { namespace, name } = splitMetaNamespaceKey(key);
       const set = cache.replicaSets.lister.namespace(namespace).find(name);
       if (set === undefined || isBeingDeleted(set)) return;
       const active = cache.podsOf(set).filter(isActive);
       const missing = (set.spec?.replicas ?? 1) - active.length;
       for (let count = 0; count < missing; count += 1) await createPod(set, signal);
       for (const pod of active.toSorted(leastUsefulFirst).slice(0, Math.max(0, -missing))) {
-        await deletePod(set, pod, signal);
+        await pods.delete(set, pod, signal);
       }
       const left = cache.podsOf(set).filter(isActive);
       const ready = left.filter(isReady).length;

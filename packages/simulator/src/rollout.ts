@@ -7,8 +7,21 @@ export interface RolloutSet {
   readonly available: number;
 }
 
+/** How pods are replaced: the fields of a deployment's `strategy` that count here. */
+export interface RolloutStrategy {
+  readonly type?: string | undefined;
+  readonly rollingUpdate?:
+    | {
+        readonly maxSurge?: number | string | undefined;
+        readonly maxUnavailable?: number | string | undefined;
+      }
+    | undefined;
+}
+
 /** The state of a rollout. */
 export interface Rollout {
+  /** Default: rolling updates of a quarter at a time. */
+  readonly strategy?: RolloutStrategy | undefined;
   /** The desired number of pods of the deployment. */
   readonly replicas: number;
   readonly current: RolloutSet;
@@ -16,18 +29,35 @@ export interface Rollout {
   readonly previous: readonly RolloutSet[];
 }
 
-/** Rolling updates replace a quarter of the pods at a time. */
-const share = 0.25;
+/** The default of `maxSurge` and `maxUnavailable`. */
+const share = '25%';
 
 /** The maximum number of pods and the minimum number of ready ones during a rollout. */
-export function rolloutLimits(replicas: number): {
+export function rolloutLimits(
+  replicas: number,
+  { type, rollingUpdate = {} }: RolloutStrategy = {},
+): {
   readonly most: number;
   readonly leastAvailable: number;
 } {
+  if (type === 'Recreate') return { most: replicas, leastAvailable: 0 };
+  const surge = countOf(rollingUpdate.maxSurge ?? share, replicas, Math.ceil);
+  const unavailable = countOf(rollingUpdate.maxUnavailable ?? share, replicas, Math.floor);
+  // One of them must be above zero, or nothing could happen.
   return {
-    most: replicas + Math.ceil(replicas * share),
-    leastAvailable: replicas - Math.floor(replicas * share),
+    most: replicas + surge,
+    leastAvailable: replicas - (surge === 0 && unavailable === 0 ? 1 : unavailable),
   };
+}
+
+/** Returns a number of pods: `3`, or `25%` of all. */
+export function countOf(
+  value: number | string,
+  all: number,
+  round: (value: number) => number,
+): number {
+  if (typeof value === 'number') return value;
+  return round((all * Number(value.replace('%', ''))) / 100);
 }
 
 /**
@@ -48,15 +78,15 @@ export function nextRolloutStep(rollout: Rollout): ReadonlyMap<string, number> {
   return steps;
 }
 
-function grow({ replicas, current, previous }: Rollout): number {
+function grow({ replicas, strategy, current, previous }: Rollout): number {
   if (current.replicas >= replicas) return replicas;
-  const room = rolloutLimits(replicas).most - totalOf([current, ...previous]);
+  const room = rolloutLimits(replicas, strategy).most - totalOf([current, ...previous]);
   return Math.min(replicas, current.replicas + Math.max(0, room));
 }
 
 /** Unready pods are removed first. */
-function shrink({ replicas, current, previous }: Rollout): Map<string, number> {
-  const { leastAvailable } = rolloutLimits(replicas);
+function shrink({ replicas, strategy, current, previous }: Rollout): Map<string, number> {
+  const { leastAvailable } = rolloutLimits(replicas, strategy);
   const missing = current.replicas - current.available;
   let spare = totalOf([current, ...previous]) - leastAvailable - missing;
   const left = new Map<string, number>();

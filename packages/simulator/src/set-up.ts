@@ -33,9 +33,15 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   }
 }
 
-async function addNode(
+/** Creates a ready node, unless it exists. */
+export async function addNode(
   index: number,
-  { client, chance, recorders, signal }: SetUpOptions,
+  {
+    client,
+    chance,
+    recorders,
+    signal,
+  }: Pick<SetUpOptions, 'chance' | 'client' | 'recorders' | 'signal'>,
 ): Promise<void> {
   const nodes = client.coreV1.nodes();
   const { status, ...node } = nodeNamed(`node-${index}`, chance);

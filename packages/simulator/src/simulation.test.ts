@@ -141,6 +141,10 @@ describe('Simulation', () => {
       metadata: { name: 'node-2', labels: { [simulatedLabel]: 'true' } },
       status: { capacity: { pods: '1' } },
     });
+    // A new node has a taint until its kubelet is ready.
+    await trial.client.coreV1
+      .nodes()
+      .patch('node-2', { spec: { taints: null } }, { type: 'merge' });
     await trial.pass(10);
     const later = await trial.cluster();
     const homeless = later.pods.filter(({ spec }) => spec?.nodeName === undefined);

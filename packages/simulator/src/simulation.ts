@@ -2,24 +2,16 @@ import { runController } from 'client-ts/controller';
 import { SharedInformerFactory } from 'client-ts/informers';
 import type { Clientset } from 'client-ts/kubernetes';
 import { type Clock, systemClock } from 'client-ts/internal';
-import {
-  coreV1Sink,
-  EventBroadcaster,
-  type EventRecorder,
-  EventsV1Broadcaster,
-  eventsV1Sink,
-} from 'client-ts/record';
 
-import { deploymentController } from './deployment-controller.ts';
 import { Chance } from './chance.ts';
 import type { FakeKubelet } from './kubelet/fake-kubelet.ts';
 import { garbageCollector } from './garbage-collector.ts';
-import { kubelets } from './kubelets.ts';
+import { livePods } from './pod-lifecycle.ts';
 import { runUsers } from './users.ts';
-import { replicaSetController } from './replica-set-controller.ts';
-import { scheduler } from './scheduler.ts';
 import { refuseForeignNodes, setUp } from './set-up.ts';
-import { ClusterCache, type Recorders, type SimulatedController, type Cluster } from './cluster.ts';
+import { ClusterCache, simulatedLabel, type SimulatedController, type Cluster } from './cluster.ts';
+import { EventRecording } from './event-recording.ts';
+import { workers, workloadControllers } from './workload-controllers.ts';
 
 /** Options of a {@link Simulation}. */
 export interface SimulationOptions {
@@ -55,11 +47,8 @@ export const simulationDefaults = {
   seed: 1,
 } as const;
 
-/** Keys that a controller reconciles concurrently. */
-const workers = 4;
-
 /**
- * A small cluster on an API server that has none: controllers for deployments and replica sets, a
+ * A small cluster on an API server that has none: the controllers of {@link WorkloadControllers}, a
  * scheduler, kubelets, and users who change things. Each is an ordinary controller with informers,
  * a work queue and events, and works on any API server without a control plane.
  *
@@ -96,7 +85,7 @@ export class Simulation {
       seed = simulationDefaults.seed,
     } = this.#options;
     const chance = new Chance(seed);
-    await using recording = new EventRecording(client, clock, onError);
+    await using recording = new EventRecording({ client, clock, onError, isWritten: true });
     const { recorders } = recording;
     try {
       await refuseForeignNodes(client, signal);
@@ -106,60 +95,28 @@ export class Simulation {
       throw error;
     }
     await using factory = new SharedInformerFactory(client, { clock });
+    const scaled = (milliseconds: number): number => milliseconds / rate;
+    const nodeSelector = `${simulatedLabel}=true`;
     const cluster: Cluster = {
       client,
-      namespace,
       clock,
       chance,
-      cache: new ClusterCache(factory, namespace),
+      cache: new ClusterCache(factory, { namespace, nodeSelector }),
       recorders,
       kubelet: this.#options.kubelet,
-      scaled: (milliseconds) => milliseconds / rate,
+      behaviour: livePods(chance, scaled),
+      scaled,
     };
-    this.#controllers.push(
-      deploymentController(cluster),
-      replicaSetController(cluster),
-      scheduler(cluster),
-      kubelets(cluster),
-      garbageCollector(cluster),
-    );
+    this.#controllers.push(...workloadControllers(cluster), garbageCollector(cluster));
     factory.start();
-    const { deployments: sets, nodes: machines, pods, replicaSets } = cluster.cache;
-    const informers = [sets, machines, pods, replicaSets].map(({ informer }) => informer);
+    const { informers } = cluster.cache;
     await Promise.all([
       ...this.#controllers.map(({ queue, reconcile }) =>
         runController({ informers, queue, reconcile, workers, signal, clock, onError }),
       ),
-      ...(this.#options.users === false ? [] : [runUsers(cluster, signal, onError)]),
+      ...(this.#options.users === false
+        ? []
+        : [runUsers({ ...cluster, namespace }, signal, onError)]),
     ]);
-  }
-}
-
-/** Records the events of the simulation, each with the API that its real counterpart uses. */
-class EventRecording implements AsyncDisposable {
-  readonly recorders: Recorders;
-  readonly #legacy: EventBroadcaster;
-  readonly #current: EventsV1Broadcaster;
-
-  constructor(client: Clientset, clock: Clock, onError: (error: unknown) => void) {
-    this.#legacy = new EventBroadcaster({ clock, onError });
-    this.#current = new EventsV1Broadcaster({ clock, onError });
-    this.#legacy.startRecordingToSink(coreV1Sink(client));
-    this.#current.startRecordingToSink(eventsV1Sink(client));
-    const known = new Map<string, EventRecorder>();
-    this.recorders = {
-      of: (component, host) => {
-        const name = `${component} ${host}`;
-        const source = { component, ...(host !== undefined && { host }) };
-        const recorder = known.get(name) ?? this.#legacy.newRecorder(source);
-        known.set(name, recorder);
-        return recorder;
-      },
-      scheduler: this.#current.newRecorder({ reportingController: 'default-scheduler' }),
-    };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#legacy.shutdown(), this.#current.shutdown()]);
   }
 }

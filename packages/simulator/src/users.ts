@@ -6,7 +6,12 @@ import { getReference } from 'client-ts/record';
 import { applicationName, deploymentNamed, imageName } from './catalogue.ts';
 import { between, pick, integerBetween } from './chance.ts';
 import { brokenTag } from './pod-lifecycle.ts';
-import { type CachedDeployment, isActive, type Cluster } from './cluster.ts';
+import { type CachedDeployment, isActive, type Cluster as AnyCluster } from './cluster.ts';
+
+/** A cluster whose users work in one namespace. */
+interface Cluster extends AnyCluster {
+  readonly namespace: string;
+}
 
 /** The pause between two actions, in milliseconds. */
 const pause = { least: 1500, most: 4500 };

@@ -6,7 +6,7 @@ export const serve: Command = defineCommand({
   summary: 'run the embedded API server',
   usage: [''],
   about: [
-    'Runs a Kubernetes API server in this process, over TLS on a local address, until Ctrl-C, and writes a kubeconfig for it. It has no nodes, so pods stay pending. Its objects are lost when it stops, unless --data names a directory to keep them in.',
+    'Runs a Kubernetes API server in this process, over TLS on a local address, until Ctrl-C, and writes a kubeconfig for it. Without --controllers simulated it has no nodes, so pods stay pending. Its objects are lost when it stops, unless --data names a directory to keep them in.',
   ],
   examples: [
     { about: 'on a free port', line: 'client-ts serve' },
@@ -17,6 +17,10 @@ export const serve: Command = defineCommand({
     {
       about: 'with objects that are kept until the next time',
       line: 'client-ts serve --data ./cluster --port 6443',
+    },
+    {
+      about: 'with deployments that make pods',
+      line: 'client-ts serve --controllers simulated',
     },
     {
       about: 'on a fixed port, with RBAC',
@@ -64,6 +68,15 @@ export const serve: Command = defineCommand({
         'authorization mode: allow permits everything to authenticated users, rbac checks Roles and bindings',
       complete: ['allow', 'rbac'],
     },
+    controllers: {
+      type: 'choice',
+      value: 'KIND',
+      choices: ['none', 'simulated'],
+      default: 'none',
+      about:
+        'workload controllers, scheduler and kubelets: simulated makes pods that become ready or complete, and endpoints of services',
+      complete: ['none', 'simulated'],
+    },
     load: {
       type: 'list',
       value: 'FILE',
@@ -80,6 +93,7 @@ export const serve: Command = defineCommand({
         host: flags.host,
         authorization: flags.authorization,
         ...(flags.token !== undefined && { token: flags.token }),
+        controllers: flags.controllers,
         kubeconfigOut: flags['kubeconfig-out'],
         data: flags.data,
         load: flags.load,

@@ -83,6 +83,31 @@ test('serves what was loaded, for its owner only, until Ctrl-C', async (t) => {
   assert.match(stdout.text, /Stopping\.\n$/);
 });
 
+test('makes the pods of workloads with simulated controllers', async (t) => {
+  const directory = folder(t);
+  const labels = { app: 'web' };
+  const template = {
+    metadata: { labels },
+    spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a', command: ['unknown'] }] },
+  };
+  const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' }, spec: { template } };
+  writeFileSync(join(directory, 'job.json'), JSON.stringify(job));
+  const stop = new AbortController();
+  const stdout = new TestOutput();
+  const args = ['--load', 'job.json', '--kubeconfig-out', 'kubeconfig', '--controllers=simulated'];
+  const serving = run(
+    ['serve', ...args],
+    testContext({ stdout, workingDirectory: directory, signal: stop.signal }),
+  );
+  await stdout.until(/Ctrl-C stops it/);
+  const env = { KUBECONFIG: join(directory, 'kubeconfig'), KUBECACHEDIR: join(directory, 'cache') };
+  const wait = testContext({ env });
+  const code = await run(['wait', 'job/a', '-n', 'default', '--for=condition=Complete'], wait);
+  assert.equal(code, 0, wait.errorText());
+  stop.abort();
+  assert.equal(await serving, 0);
+});
+
 test('follows a symbolic link only if the user names it, and restricts the mode', async (t) => {
   const directory = folder(t);
   const [link, victim] = [join(directory, '.kube', 'client-ts.kubeconfig'), join(directory, 'v')];

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import { ApiServer, type ApiServerOptions } from '@client-ts/apiserver';
+import { FakeKubelet, WorkloadControllers } from '@client-ts/simulator';
 import { writeKubeconfig } from 'client-ts/clientcmd';
 import { ClientError, onAbort } from 'client-ts/internal';
 import { Clientset } from 'client-ts/kubernetes';
@@ -25,25 +27,43 @@ export interface ServeOptions extends Pick<
   readonly data: string | undefined;
   /** Files with objects to apply before the server is announced. */
   readonly load: readonly string[];
+  /** Whether simulated controllers make pods and endpoints. */
+  readonly controllers: 'none' | 'simulated';
 }
+
+/** Who the simulated controllers are. */
+const controllerManager = { name: 'system:kube-controller-manager', groups: ['system:masters'] };
 
 /**
  * Runs the embedded API server until the signal of the context aborts. The kubeconfig is written
  * after everything is loaded: a failed start leaves no file behind.
  */
 export async function serve(
-  { kubeconfigOut, data, load, ...options }: ServeOptions,
+  { kubeconfigOut, data, load, controllers, ...options }: ServeOptions,
   context: CommandContext,
 ): Promise<void> {
   await using _claim =
     kubeconfigOut === undefined
       ? await claimDirectory(context, 'Stop it, or name another file with --kubeconfig-out.')
       : undefined;
+  const token = randomBytes(24).toString('base64url');
+  const tokens = { [token]: controllerManager };
+  await using kubelet =
+    controllers === 'simulated' ? new FakeKubelet({ unknownCommands: 'app' }) : undefined;
   await using server = await start({
     ...options,
+    kubelet,
+    tokens,
     data: data === undefined ? undefined : resolve(context.workingDirectory, data),
   });
+  await using client = new Clientset(
+    RESTClient.over(server.transport({ token }), { onWarning: () => undefined }),
+  );
   if (load.length > 0) await applyAll(load, server, context);
+  await using _controllers =
+    controllers === 'simulated'
+      ? await WorkloadControllers.start({ client, clock: context.clock, nodes: 3, kubelet })
+      : undefined;
   const kubeconfig = resolve(context.workingDirectory, kubeconfigOut ?? defaultKubeconfig);
   await writeKubeconfig(kubeconfig, server.kubeconfig, {
     // Only the user may point it elsewhere.

@@ -12,6 +12,8 @@ import { RESTClient } from 'client-ts/rest';
 import type { Config } from 'client-ts/transport';
 import type { Webhooks } from 'client-ts/webhook';
 
+import { FakeKubelet } from '../kubelet/fake-kubelet.ts';
+import type { WorkloadControllers } from '../workload-controllers.ts';
 import { BedWebhooks, type TestBedWebhooks } from './bed-webhooks.ts';
 import {
   type RecordedRequest,
@@ -29,13 +31,19 @@ export interface TestBedOptions {
   /** Objects, with their `status`. */
   readonly objects?: readonly Seed[] | undefined;
   /**
+   * `simulated`: Deployments, StatefulSets, DaemonSets and Jobs make pods that become ready or
+   * complete, and Services get endpoints; see `WorkloadControllers`. They write no events. `none`
+   * (default): objects stay as they are written.
+   */
+  readonly controllers?: 'none' | 'simulated' | undefined;
+  /**
    * Admission and conversion webhooks: served on a local port, and registered with their CA. CRDs
    * get the conversions that these have.
    */
   readonly webhooks?: TestBedWebhooks | Webhooks | undefined;
   /** How many requests {@link TestBed.requests} remembers. Default 10,000. */
   readonly maxRequests?: number | undefined;
-  /** The clock of the server. Default: the system clock. */
+  /** The clock of the server and the simulated controllers. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /** More options of the server. `authorization` is `rbac` unless set. */
   readonly server?: Omit<ApiServerOptions, 'clock' | 'onRequest'> | undefined;
@@ -56,7 +64,7 @@ const bedUser = 'system:client-ts:test-bed';
  * requests it received, and a way back to the start.
  *
  * ```ts
- * await using bed = await testBed({ crds: ['crds/*.yaml'] });
+ * await using bed = await testBed({ crds: ['crds/*.yaml'], controllers: 'simulated' });
  * await using namespace = await bed.namespace();
  * ```
  */
@@ -73,6 +81,7 @@ export class TestBed implements AsyncDisposable {
   readonly #owner: Clientset;
   readonly #clients: Clientset[] = [];
   readonly #webhooks: BedWebhooks | undefined;
+  readonly #workloads: WorkloadControllers | undefined;
   readonly #seeded: ServerSnapshot;
   #namespaces = 0;
 
@@ -84,6 +93,7 @@ export class TestBed implements AsyncDisposable {
     this.#log = parts.log;
     this.#owner = parts.owner;
     this.#webhooks = parts.webhooks;
+    this.#workloads = parts.workloads;
     this.#seeded = parts.server.snapshot();
   }
 
@@ -104,12 +114,16 @@ export class TestBed implements AsyncDisposable {
         if (request.user?.name !== bedUser) log.add(request);
       },
     });
-    const owner = new Clientset(RESTClient.over(server.transport({ token })));
+    const owner = new Clientset(
+      RESTClient.over(server.transport({ token }), { onWarning: () => undefined }),
+    );
     let bedWebhooks: BedWebhooks | undefined;
+    let workloads: WorkloadControllers | undefined;
     try {
       bedWebhooks = webhooks && (await BedWebhooks.start(webhooks));
       await whileTimeStands(plantAll(owner, options, bedWebhooks), clock);
-      return new TestBed({ server, log, owner, webhooks: bedWebhooks });
+      workloads = await whileTimeStands(startWorkloads(owner, options), clock);
+      return new TestBed({ server, log, owner, webhooks: bedWebhooks, workloads });
     } catch (error) {
       await bedWebhooks?.[Symbol.asyncDispose]();
       await owner.close();
@@ -158,7 +172,7 @@ export class TestBed implements AsyncDisposable {
 
   /**
    * Returns the requests that the server has answered, oldest first, without those of the
-   * bed itself.
+   * bed and its simulated controllers.
    */
   requests(filter?: RequestFilter): RecordedRequest[] {
     return this.#log.list(filter);
@@ -192,13 +206,18 @@ export class TestBed implements AsyncDisposable {
    * come after it: stop the code under test before, or give each test a namespace.
    */
   async reset(snapshot: ServerSnapshot = this.#seeded): Promise<void> {
-    this.server.restore(snapshot);
-    this.clearRequests();
+    const restore = (): void => {
+      this.server.restore(snapshot);
+      this.clearRequests();
+    };
+    if (this.#workloads === undefined) restore();
+    else await this.#workloads.suspended(restore);
   }
 
-  /** Closes the clients, the webhooks and the server. */
+  /** Closes the clients, the simulated controllers, the webhooks and the server. */
   async close(): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()));
+    await this.#workloads?.close();
     await this.#webhooks?.[Symbol.asyncDispose]();
     await this.#owner.close();
     await this.server.close();
@@ -228,6 +247,18 @@ interface BedParts {
   readonly log: RequestLog;
   readonly owner: Clientset;
   readonly webhooks: BedWebhooks | undefined;
+  readonly workloads: WorkloadControllers | undefined;
+}
+
+async function startWorkloads(
+  client: Clientset,
+  { controllers, clock, server }: TestBedOptions,
+): Promise<WorkloadControllers | undefined> {
+  if (controllers !== 'simulated') return undefined;
+  // Loaded by those who need it: it brings the informers and the work queues.
+  const module = await import('../workload-controllers.ts');
+  const kubelet = server?.kubelet instanceof FakeKubelet ? server.kubelet : undefined;
+  return await module.WorkloadControllers.start({ client, clock, kubelet, events: false });
 }
 
 async function plantAll(

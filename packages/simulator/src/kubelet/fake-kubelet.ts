@@ -42,6 +42,11 @@ export interface FakeKubeletOptions {
    */
   readonly programs?: Readonly<Record<string, Program>> | undefined;
   /**
+   * What containers do whose command is unknown: `fail` (default) with exit code 127, or run the
+   * built-in `app`.
+   */
+  readonly unknownCommands?: 'app' | 'fail' | undefined;
+  /**
    * **Runs commands on this machine**, with the rights of this program and without any isolation: those
    * of containers, and everything that a client of the API server may `exec`. Use it only with manifests and
    * clients that you trust. Default: not at all.
@@ -89,6 +94,7 @@ interface ContainerSlot {
  */
 export class FakeKubelet implements Kubelet, AsyncDisposable {
   readonly #programs: Readonly<Record<string, Program>>;
+  readonly #runsUnknown: boolean;
   readonly #host: ContainerHost;
   readonly #pods = new Map<string, RunningPod>();
   readonly #local: LocalProcesses | undefined;
@@ -98,6 +104,7 @@ export class FakeKubelet implements Kubelet, AsyncDisposable {
     const { localProcesses: local } = options;
     this.#local = local && new LocalProcesses(local === true ? {} : local);
     this.#programs = { ...builtInPrograms, ...programs };
+    this.#runsUnknown = options.unknownCommands === 'app';
     this.#host = {
       clock: options.clock ?? systemClock,
       random: options.random ?? systemRandom,
@@ -121,6 +128,11 @@ export class FakeKubelet implements Kubelet, AsyncDisposable {
     const current = new ContainerInstance(this.#host, pod, spec, this.#main(spec), running.ports);
     running.containers.set(container, { current, previous: slot?.current });
     return current.ended;
+  }
+
+  /** Returns whether a container has a program of its own, by its command or image. */
+  hasProgram(container: Container): boolean {
+    return this.#programOf(container) !== undefined;
   }
 
   /** Kills the main process of a container; its log stays. */
@@ -208,13 +220,17 @@ export class FakeKubelet implements Kubelet, AsyncDisposable {
     await this.close();
   }
 
+  #programOf({ command: [command] = [], image = '' }: Container): Program | undefined {
+    if (command === undefined) return getKey(this.#programs, imageName(image));
+    const name = baseName(command);
+    return this.#host.program(name) ?? getKey(this.#programs, name);
+  }
+
   #main(spec: Container): Program {
     const [command] = spec.command ?? [];
-    const name = command === undefined ? imageName(spec.image ?? '') : baseName(command);
-    const local = command === undefined ? undefined : this.#host.program(name);
-    const program = local ?? getKey(this.#programs, name);
+    const program = this.#programOf(spec);
     if (program !== undefined) return program;
-    if (command === undefined) return this.#programs['app'] as Program;
+    if (command === undefined || this.#runsUnknown) return this.#programs['app'] as Program;
     return ({ stderr }) => {
       stderr.write(`exec: ${JSON.stringify(command)}: executable file not found in $PATH\n`);
       return 127;

@@ -1,7 +1,6 @@
 import type { Pod, PodStatus } from 'client-ts/api/core/v1';
 
-import type { CachedPod } from '../cluster.ts';
-import type { PodState } from '../pod-lifecycle.ts';
+import type { CachedPod, PodState } from '../cluster.ts';
 import type { FakeKubelet } from './fake-kubelet.ts';
 
 /** Starts and stops the containers of pods as their states change. */
