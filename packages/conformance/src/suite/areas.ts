@@ -16,6 +16,7 @@ import { metadata } from './areas/metadata.ts';
 import { namespaces } from './areas/namespaces.ts';
 import { paging } from './areas/paging.ts';
 import { patches } from './areas/patches.ts';
+import { policies } from './areas/policies.ts';
 import { propagation } from './areas/propagation.ts';
 import { quotas } from './areas/quotas.ts';
 import { resourceVersions } from './areas/resource-versions.ts';
@@ -52,6 +53,7 @@ export const areas: readonly Area[] = [
   customResources,
   customResourceVersions,
   webhooks,
+  policies,
   encodings,
   compression,
 ];
