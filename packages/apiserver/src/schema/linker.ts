@@ -5,6 +5,7 @@ import type { Property, Schema, SpecialType } from './schema.ts';
 
 /** A type of the model in OpenAPI form, with additions from the server's Go types. */
 export interface OpenApiSchema {
+  readonly description?: string;
   readonly $ref?: string;
   readonly type?: string;
   readonly format?: string;

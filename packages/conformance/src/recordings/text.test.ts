@@ -46,7 +46,7 @@ describe('volatile text', () => {
   });
 });
 
-describe('descriptions of types', () => {
+describe('descriptions of types and operations', () => {
   const recording = group('openapi');
   const info = '/components/schemas/io.k8s.apimachinery.pkg.version.Info';
 
@@ -56,11 +56,18 @@ describe('descriptions of types', () => {
         ...answer,
         body: withValueAt(answer.body ?? null, pointerSteps(pointer), value),
       }));
-    for (const pointer of [`${info}/description`, `${info}/properties/major/description`]) {
+    for (const pointer of [
+      `${info}/description`,
+      `${info}/properties/major/description`,
+      '/paths/~1version~1/get/description',
+    ]) {
       assert.deepEqual(differences(pointer, 'Our own words'), []);
       assert.deepEqual(differences(pointer, null), [`/response/body${pointer}`]);
     }
-    assert.deepEqual(differences(`${info}/type`, 'array'), [`/response/body${info}/type`]);
+    const status = '/paths/~1version~1/get/responses/200/description';
+    for (const pointer of [`${info}/type`, status]) {
+      assert.deepEqual(differences(pointer, 'array'), [`/response/body${pointer}`]);
+    }
   });
 });
 

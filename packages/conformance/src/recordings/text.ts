@@ -60,10 +60,21 @@ export function textNormaliser(rules: readonly VolatileText[], now: number): Tex
 
 const isColumnDescription = pointerPattern('/**/columnDefinitions/*/description');
 const isSchemaDescription = pointerPattern('/**/components/schemas/**/description');
+/** Of operations and parameters; those of responses are the words of their status. */
+const isOperationDescription = [
+  pointerPattern('/**/paths/*/*/description'),
+  pointerPattern('/**/paths/*/parameters/*/description'),
+  pointerPattern('/**/paths/*/*/parameters/*/description'),
+];
 
 /** True for texts that may be worded differently. */
 export function isReworded(steps: readonly string[], recorded: unknown): boolean {
-  return typeof recorded === 'string' && (isColumnDescription(steps) || isSchemaDescription(steps));
+  return (
+    typeof recorded === 'string' &&
+    (isColumnDescription(steps) ||
+      isSchemaDescription(steps) ||
+      isOperationDescription.some((matches) => matches(steps)))
+  );
 }
 
 /** A description comes first in its column, folded over lines with deeper indentation. */

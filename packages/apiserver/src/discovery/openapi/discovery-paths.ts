@@ -16,62 +16,97 @@ const API_GROUP_LIST: string = `${META}.APIGroupList`;
 const API_VERSIONS: string = `${META}.APIVersions`;
 const VERSION_INFO: string = 'io.k8s.apimachinery.pkg.version.Info';
 
-const text: OpenApiSchema = { type: 'string' };
 const requiredText: OpenApiSchema = { type: 'string', default: '' };
-const typeMeta = { apiVersion: text, kind: text };
+const typeMeta = {
+  apiVersion: text('The version of the schema of this object.'),
+  kind: text('The kind of this object.'),
+};
+
+function text(description: string): OpenApiSchema {
+  return { description, type: 'string' };
+}
+
+function named(description: string): OpenApiSchema {
+  return { description, ...requiredText };
+}
+
+const ADDRESSES =
+  'Addresses of the server by the network of the client; a client takes the first that fits.';
 
 /** By name, in the notation of the model: a reference is a type name. */
 export const DISCOVERY_TYPES: Readonly<Record<string, OpenApiSchema>> = {
   [API_GROUP]: {
+    description: 'A group of the API: its name, and the versions that are served.',
     type: 'object',
     required: ['name', 'versions'],
     properties: {
       ...typeMeta,
-      name: requiredText,
-      preferredVersion: { default: {}, $ref: GROUP_VERSION },
-      serverAddressByClientCIDRs: listOf(SERVER_ADDRESS),
-      versions: listOf(GROUP_VERSION),
+      name: named('The name of the group.'),
+      preferredVersion: {
+        description: 'The version that clients should use.',
+        default: {},
+        $ref: GROUP_VERSION,
+      },
+      serverAddressByClientCIDRs: listOf(SERVER_ADDRESS, ADDRESSES),
+      versions: listOf(GROUP_VERSION, 'The versions that are served.'),
     },
     'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'APIGroup' }],
   },
   [API_GROUP_LIST]: {
+    description: 'The groups of the API, for clients that discover it.',
     type: 'object',
     required: ['groups'],
-    properties: { ...typeMeta, groups: listOf(API_GROUP) },
+    properties: { ...typeMeta, groups: listOf(API_GROUP, 'The groups.') },
     'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'APIGroupList' }],
   },
   [API_VERSIONS]: {
+    description: 'The versions of the group without a name.',
     type: 'object',
     required: ['versions', 'serverAddressByClientCIDRs'],
     properties: {
       ...typeMeta,
-      serverAddressByClientCIDRs: listOf(SERVER_ADDRESS),
-      versions: { type: 'array', items: requiredText, 'x-kubernetes-list-type': 'atomic' },
+      serverAddressByClientCIDRs: listOf(SERVER_ADDRESS, ADDRESSES),
+      versions: {
+        description: 'The versions that are served.',
+        type: 'array',
+        items: requiredText,
+        'x-kubernetes-list-type': 'atomic',
+      },
     },
     'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'APIVersions' }],
   },
   [GROUP_VERSION]: {
+    description: 'A version of a group, with and without the name of the group.',
     type: 'object',
     required: ['groupVersion', 'version'],
-    properties: { groupVersion: requiredText, version: requiredText },
+    properties: {
+      groupVersion: named('The group and the version, as `apps/v1`.'),
+      version: named('The version alone, as `v1`.'),
+    },
   },
   [SERVER_ADDRESS]: {
+    description: 'The address of the server for clients in a network.',
     type: 'object',
     required: ['clientCIDR', 'serverAddress'],
-    properties: { clientCIDR: requiredText, serverAddress: requiredText },
+    properties: {
+      clientCIDR: named('The network of the clients.'),
+      serverAddress: named('The address: a name or an IP, with or without a port.'),
+    },
   },
   [VERSION_INFO]: versionInfo(),
 };
 
-function listOf(type: string): OpenApiSchema {
+function listOf(type: string, description: string): OpenApiSchema {
   const items = { default: {}, $ref: type };
-  return { type: 'array', items, 'x-kubernetes-list-type': 'atomic' };
+  return { description, type: 'array', items, 'x-kubernetes-list-type': 'atomic' };
 }
 
 function versionInfo(): OpenApiSchema {
-  const required = [
-    'major',
-    'minor',
+  const described = {
+    major: named('The major version of Kubernetes.'),
+    minor: named('The minor version of Kubernetes.'),
+  };
+  const plain = [
     'gitVersion',
     'gitCommit',
     'gitTreeState',
@@ -80,19 +115,18 @@ function versionInfo(): OpenApiSchema {
     'compiler',
     'platform',
   ];
-  const optional = [
-    'emulationMajor',
-    'emulationMinor',
-    'minCompatibilityMajor',
-    'minCompatibilityMinor',
-  ];
   return {
+    description: 'The version of the server and how it was built.',
     type: 'object',
-    required,
-    properties: Object.fromEntries([
-      ...required.map((name) => [name, requiredText] as const),
-      ...optional.map((name) => [name, text] as const),
-    ]),
+    required: [...Object.keys(described), ...plain],
+    properties: {
+      ...described,
+      ...Object.fromEntries(plain.map((name) => [name, requiredText] as const)),
+      emulationMajor: text('The major version that the server behaves as.'),
+      emulationMinor: text('The minor version that the server behaves as.'),
+      minCompatibilityMajor: text('The oldest major version that the server works with.'),
+      minCompatibilityMinor: text('The oldest minor version that the server works with.'),
+    },
   };
 }
 
@@ -104,6 +138,7 @@ export const FIXED_PATHS: ReadonlyMap<string, ApiPath> = new Map([
     '.well-known/openid-configuration',
     reading('/.well-known/openid-configuration/', {
       id: 'getServiceAccountIssuerOpenIDConfiguration',
+      about: 'reads where the keys of service account tokens are',
       tag: 'WellKnown',
       type: TEXT,
       consumes: [],
@@ -112,13 +147,27 @@ export const FIXED_PATHS: ReadonlyMap<string, ApiPath> = new Map([
   ],
   [
     'api',
-    reading('/api/', { id: 'getCoreAPIVersions', tag: operationTag(''), type: API_VERSIONS }),
+    reading('/api/', {
+      id: 'getCoreAPIVersions',
+      about: 'reads the versions of the group without a name',
+      tag: operationTag(''),
+      type: API_VERSIONS,
+    }),
   ],
-  ['apis', reading('/apis/', { id: 'getAPIVersions', tag: 'apis', type: API_GROUP_LIST })],
+  [
+    'apis',
+    reading('/apis/', {
+      id: 'getAPIVersions',
+      about: 'reads the groups of the API',
+      tag: 'apis',
+      type: API_GROUP_LIST,
+    }),
+  ],
   [
     'openid/v1/jwks',
     reading('/openid/v1/jwks/', {
       id: 'getServiceAccountIssuerOpenIDKeyset',
+      about: 'reads the public keys of service account tokens',
       tag: 'openid',
       type: TEXT,
       consumes: [],
@@ -129,6 +178,7 @@ export const FIXED_PATHS: ReadonlyMap<string, ApiPath> = new Map([
     'version',
     reading('/version/', {
       id: 'getCodeVersion',
+      about: 'reads the version of the server',
       tag: 'version',
       type: VERSION_INFO,
       consumes: JSON_ONLY,
@@ -141,6 +191,7 @@ export const FIXED_PATHS: ReadonlyMap<string, ApiPath> = new Map([
 export function groupPath(group: string): ApiPath {
   return reading(`/apis/${group}/`, {
     id: operationId('get', { group }, 'APIGroup'),
+    about: 'reads the versions of a group',
     tag: operationTag(group),
     type: API_GROUP,
   });
@@ -150,6 +201,7 @@ export function groupPath(group: string): ApiPath {
 export function resourceListPath(root: string, groupVersion: GroupVersion): ApiPath {
   return reading(`${root}/`, {
     id: operationId('get', groupVersion, 'APIResources'),
+    about: 'reads the resources of a version of a group',
     tag: operationTag(groupVersion.group, groupVersion.version),
     type: API_RESOURCE_LIST,
   });
@@ -157,6 +209,7 @@ export function resourceListPath(root: string, groupVersion: GroupVersion): ApiP
 
 interface Reading {
   readonly id: string;
+  readonly about: string;
   readonly tag: string;
   readonly type: string;
   readonly consumes?: readonly string[];
@@ -164,9 +217,9 @@ interface Reading {
 }
 
 function reading(path: string, detail: Reading): ApiPath {
-  const { id, tag, type, consumes = ALL_TYPES, produces = ALL_TYPES } = detail;
+  const { type, consumes = ALL_TYPES, produces = ALL_TYPES, ...named } = detail;
   return {
     path,
-    operations: { get: { id, tag, query: [], consumes, produces, responses: { 200: type } } },
+    operations: { get: { ...named, query: [], consumes, produces, responses: { 200: type } } },
   };
 }

@@ -10,6 +10,12 @@ import {
   sharedQuery,
   TEXT,
 } from './operation.ts';
+import {
+  describeOperation,
+  describePathParameter,
+  describeQuery,
+  kindOfPath,
+} from './operation-texts.ts';
 import { HEAD_V2, TAIL_V2 } from './protobuf/fields-v2.ts';
 import { writeFields } from './protobuf/message-fields.ts';
 import { ProtobufWriter } from './protobuf/protobuf-writer.ts';
@@ -63,9 +69,11 @@ const TAIL: JsonObject = {
 /** Returns a path with its methods. */
 export function pathItem(path: ApiPath): JsonObject {
   const shared = sharedQuery(path);
+  const kind = kindOfPath(Object.values(path.operations));
   const inPath = pathParameters(path.path).map((name) => ({
     uniqueItems: true,
     type: 'string',
+    description: describePathParameter(name, kind),
     name,
     in: 'path',
     required: true,
@@ -86,6 +94,7 @@ function operation(each: Operation, query: readonly QueryParameter[]): JsonObjec
     ...query.map(parameter),
   ];
   return {
+    description: describeOperation(each),
     ...(consumes.length > 0 && { consumes: [...consumes] }),
     produces: [...produces],
     schemes: ['https'],
@@ -123,5 +132,6 @@ function isUsedByKubectl(name: QueryParameter): boolean {
 }
 
 function queryParameter(name: QueryParameter): JsonObject {
-  return { uniqueItems: true, type: QUERY_PARAMETERS[name], name, in: 'query' };
+  const description = describeQuery(name);
+  return { uniqueItems: true, type: QUERY_PARAMETERS[name], description, name, in: 'query' };
 }

@@ -11,6 +11,12 @@ import {
   sharedQuery,
   TEXT,
 } from './operation.ts';
+import {
+  describeOperation,
+  describePathParameter,
+  describeQuery,
+  kindOfPath,
+} from './operation-texts.ts';
 import { DOCUMENT_V3 } from './protobuf/fields-v3.ts';
 import { writeFields } from './protobuf/message-fields.ts';
 import { ProtobufWriter } from './protobuf/protobuf-writer.ts';
@@ -48,8 +54,12 @@ export function protobufV3(document: JsonObject): Uint8Array {
 
 function pathItem(path: ApiPath): JsonObject {
   const shared = sharedQuery(path);
+  const kind = kindOfPath(Object.values(path.operations));
   const parameters: Parameter[] = [
-    ...pathParameters(path.path).map((name) => parameter(name, 'path', 'string')),
+    ...pathParameters(path.path).map((name) => ({
+      ...parameter(name, 'path', 'string'),
+      description: describePathParameter(name, kind),
+    })),
     ...[...shared].map(queryParameter),
   ];
   const item: JsonObject = {};
@@ -67,6 +77,7 @@ function operation(each: Operation, query: readonly QueryParameter[]): JsonObjec
   const { id, tag, action, kind, body, consumes, produces, responses } = each;
   return {
     tags: [tag],
+    description: describeOperation(each),
     operationId: id,
     ...(query.length > 0 && { parameters: query.map(queryParameter) }),
     ...(body && {
@@ -98,7 +109,7 @@ interface Parameter extends JsonObject {
 }
 
 function queryParameter(name: QueryParameter): Parameter {
-  return parameter(name, 'query', QUERY_PARAMETERS[name]);
+  return { ...parameter(name, 'query', QUERY_PARAMETERS[name]), description: describeQuery(name) };
 }
 
 function parameter(name: string, place: Parameter['in'], type: string): Parameter {

@@ -24,6 +24,8 @@ export const TEXT = '';
 export interface Operation {
   readonly id: string;
   readonly tag: string;
+  /** What it does, for operations without a kind. */
+  readonly about?: string;
   /** Absent for discovery. */
   readonly action?: Action;
   readonly kind?: GroupVersionKind;
