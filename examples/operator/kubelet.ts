@@ -37,9 +37,9 @@ export async function runKubelet({
 }: KubeletOptions): Promise<void> {
   const factory = new SharedInformerFactory(client, { namespace, clock, random });
   const pods = factory.coreV1.pods({ labelSelector: WEB_SET_LABEL });
-  const queue = new RateLimitingQueue<string>({ clock });
+  const queue = new RateLimitingQueue<string>({ name: 'kubelet', clock });
   const started = new Set<string>();
-  pods.informer.addEventHandler(enqueueRequestForObject(queue));
+  pods.informer.addEventHandler(enqueueRequestForObject(queue), { name: 'kubelet' });
   const reconcile: Reconcile<string> = async (key) => {
     const pod = pods.informer.indexer.getByKey(key);
     if (pod === undefined || isReady(pod)) return undefined;

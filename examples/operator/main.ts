@@ -64,8 +64,7 @@ if (values.kubeconfig === undefined && !values.cluster) {
   await installWebSets(client);
   const running = runOperator({ ...options, identity: 'operator-0', config: server.config });
   try {
-    do await runDemo(client, options);
-    while (values.inspect);
+    await runDemo(client, { ...options, isEndless: values.inspect });
   } catch (error) {
     if (!options.signal.aborted) throw error;
   }

@@ -46,6 +46,21 @@ test('marks where keys wait', () => {
   assert.equal(edges.find(({ from }) => from === 'queue site')?.level, 'bad');
 });
 
+test('leaves out informers that have stopped, unless all have', () => {
+  const stopped = {
+    type: 'informer.state',
+    state: 'stopped',
+    objects: 0,
+    resourceVersion: '1',
+  } as const;
+  const old = { ...stopped, informer: 'old pods' };
+  const titles = (log: SessionLog): string[] =>
+    draw(log).nodes.flatMap(({ stage, title }) => (stage === 'informer' ? [title] : []));
+  assert.deepEqual(titles(sessionOf([old])), ['pods']);
+  const all = sessionOf([old, { ...stopped, informer: 'pods' }]);
+  assert.deepEqual(titles(all), ['pods', 'old pods']);
+});
+
 test('draws the busiest of many informers and counts the rest', () => {
   const state = {
     type: 'informer.state',

@@ -64,10 +64,8 @@ const STAGE_LIMIT = 12;
 export function pictureOf(machine: Machine, rates: Rates): Picture {
   const nodes: PictureNode[] = [];
   const edges: PictureEdge[] = [];
-  const informers = mostActive([...machine.informers.values()], (view) =>
-    rates.changes.get(view.id),
-  );
-  const controllers = mostActive([...machine.controllers.values()], (view) =>
+  const informers = mostActive(runningInformers(machine), (view) => rates.changes.get(view.id));
+  const controllers = mostActive(runningControllers(machine), (view) =>
     rates.reconciles.get(view.id),
   );
   for (const server of serversOf(machine)) nodes.push(serverNode(machine, rates, server));
@@ -78,6 +76,25 @@ export function pictureOf(machine: Machine, rates: Rates): Picture {
   addRest('queue', controllers.rest, 'queues', nodes);
   const ids = new Set(nodes.map(({ id }) => id));
   return { nodes, edges: edges.filter(({ from, to }) => ids.has(from) && ids.has(to)) };
+}
+
+/** Without those that have stopped, unless all have: then the picture is of what there was. */
+function runningInformers({ informers }: Machine): InformerView[] {
+  const all = [...informers.values()];
+  const running = all.filter(({ state }) => state !== 'stopped');
+  return running.length === 0 ? all : running;
+}
+
+/** Without those that are empty, without workers, and filled by nothing that runs. */
+function runningControllers(machine: Machine): ControllerView[] {
+  const running = new Set(runningInformers(machine).map(({ id }) => id));
+  return [...machine.controllers.values()].filter(
+    ({ workers, queue, informers }) =>
+      workers > 0 ||
+      (queue?.depth ?? 0) > 0 ||
+      informers.length === 0 ||
+      informers.some((id) => running.has(id)),
+  );
 }
 
 function serversOf(machine: Machine): string[] {
