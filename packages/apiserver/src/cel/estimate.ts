@@ -11,7 +11,13 @@ import {
   UNKNOWN,
 } from './costs.ts';
 import type { Overload } from './declarations.ts';
-import { ACCUMULATOR, type Call, type Comprehension, type Expression } from './expression.ts';
+import {
+  ACCUMULATOR,
+  type Call,
+  type Comprehension,
+  type Expression,
+  isBinding,
+} from './expression.ts';
 import { DYN, type Type, unwrapOptional } from './types.ts';
 import { sizeOf } from './values.ts';
 
@@ -304,17 +310,6 @@ class Estimator {
     this.#copy(loop.result, loop);
     return plus(before, after);
   }
-}
-
-/** A loop that never runs names a value. */
-function isBinding({ range, condition, accumulator }: Comprehension): boolean {
-  return (
-    range.kind === 'list' &&
-    range.elements.length === 0 &&
-    condition.kind === 'literal' &&
-    condition.value === false &&
-    accumulator !== '__result__'
-  );
 }
 
 function sumOf(costs: Iterable<Range>): Range {

@@ -100,3 +100,38 @@ export function qualifiedName(expression: Expression): string | undefined {
   const prefix = qualifiedName(expression.operand);
   return prefix === undefined ? undefined : `${prefix}.${expression.field}`;
 }
+
+/** Returns true for a loop that never runs: it names a value. */
+export function isBinding({ range, condition, accumulator }: Comprehension): boolean {
+  return (
+    range.kind === 'list' &&
+    range.elements.length === 0 &&
+    condition.kind === 'literal' &&
+    condition.value === false &&
+    accumulator !== '__result__'
+  );
+}
+
+/** Returns the expressions that an expression is made of. */
+export function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'select':
+      return [expression.operand];
+    case 'call':
+      return expression.target === undefined
+        ? expression.args
+        : [expression.target, ...expression.args];
+    case 'list':
+      return expression.elements.map(({ value }) => value);
+    case 'map':
+      return expression.entries.flatMap(({ key, value }) => [key, value]);
+    case 'struct':
+      return expression.fields.map(({ value }) => value);
+    case 'comprehension': {
+      const { range, initial, condition, step, result } = expression;
+      return [range, initial, condition, step, result];
+    }
+    default:
+      return [];
+  }
+}

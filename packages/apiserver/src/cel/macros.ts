@@ -219,7 +219,6 @@ const MACROS: ReadonlyMap<string, Macro> = new Map([
   ['.all:2', over(1, all)],
   ['.exists:2', over(1, exists)],
   ['.exists_one:2', over(1, existsOne)],
-  ['.existsOne:2', over(1, existsOne)],
   ['.map:2', over(1, transformList, IDENTIFIER)],
   ['.map:3', over(1, transformList, IDENTIFIER)],
   ['.filter:2', over(1, filter, IDENTIFIER)],

@@ -2,13 +2,15 @@ import { CelError } from './cel-error.ts';
 import type { Checked } from './checker.ts';
 import type { Overload } from './declarations.ts';
 import { TYPE_NAMES } from './declarations.ts';
-import type {
-  Call,
-  Comprehension,
-  Expression,
-  ListLiteral,
-  MapLiteral,
-  StructLiteral,
+import {
+  type Call,
+  type Comprehension,
+  type Expression,
+  isBinding,
+  type ListLiteral,
+  type MapLiteral,
+  partsOf,
+  type StructLiteral,
 } from './expression.ts';
 import { ERROR } from './types.ts';
 import {
@@ -320,6 +322,8 @@ class Planner {
   }
 
   #loop(loop: Comprehension): Step {
+    // A name that is bound and never read costs nothing.
+    if (isBinding(loop) && !mentions(loop.result, loop.accumulator)) return this.plan(loop.result);
     const [range, initial] = [this.plan(loop.range), this.plan(loop.initial)];
     const [condition, step] = [this.plan(loop.condition), this.plan(loop.step)];
     const result = this.plan(loop.result);
@@ -345,6 +349,18 @@ class Planner {
         return value;
       },
     };
+  }
+}
+
+/** Whether a part of an expression is a name. Names of inner macros may hide it; that is no harm. */
+function mentions(expression: Expression, name: string): boolean {
+  switch (expression.kind) {
+    case 'literal':
+      return false;
+    case 'identifier':
+      return expression.name === name;
+    default:
+      return partsOf(expression).some((part) => mentions(part, name));
   }
 }
 

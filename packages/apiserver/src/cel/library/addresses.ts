@@ -12,6 +12,7 @@ import {
   TRAVERSAL,
 } from '../costs.ts';
 import { type Overload, overload, parseType } from '../declarations.ts';
+import { addressProblem } from './address-problems.ts';
 import { Failure, Opaque, type Value } from '../values.ts';
 
 const IP_TYPE = parseType('net.IP');
@@ -81,7 +82,8 @@ function strictIP(text: string): ParsedIP | undefined {
 }
 
 function parseAddress(text: string): Failure | IP {
-  const parsed = strictIP(text.split('%', 1)[0] ?? '');
+  // Only addresses of IPv6 have zones, and none is empty.
+  const parsed = strictIP(text.includes(':') ? text.replace(/%.+$/s, '') : text);
   if (parsed === undefined) {
     const reason = `ParseAddr(${quoteGo(text)}): ${addressProblem(text)}`;
     return new Failure(
@@ -97,17 +99,6 @@ function parseAddress(text: string): Failure | IP {
   return new IP(parsed);
 }
 
-function addressProblem(text: string): string {
-  if (!/[.:%]/.test(text)) return 'unable to parse IP';
-  if (text.includes(':')) return 'unexpected character, want colon';
-  const parts = text.split('.');
-  if (parts.some((part) => !/^\d*$/.test(part))) return 'unexpected character';
-  if (parts.includes('')) return 'IPv4 field must have at least one digit';
-  if (parts.some((part) => /^0\d/.test(part))) return 'IPv4 field has octet with leading zero';
-  if (parts.some((part) => Number(part) > 255)) return 'IPv4 field has value >255';
-  return parts.length < 4 ? 'IPv4 address too short' : 'IPv4 address too long';
-}
-
 function parseBlock(text: string): CIDR | Failure {
   const slash = text.lastIndexOf('/');
   const address = text.slice(0, Math.max(slash, 0));
@@ -117,9 +108,12 @@ function parseBlock(text: string): CIDR | Failure {
   if (slash === -1)
     return new Failure(`${what}: ${what}: netip.ParsePrefix(${quoteGo(text)}): no '/'`);
   if (parsed === undefined) {
-    return new Failure(
-      `${what}: ${what}: netip.ParsePrefix(${quoteGo(text)}): ParseAddr(${quoteGo(address)}): ${addressProblem(address)}`,
-    );
+    const hasZone = !(parseAddress(address.replace(/%.+$/s, '')) instanceof Failure);
+    const problem =
+      address.includes(':') && address.includes('%') && hasZone
+        ? 'IPv6 zones cannot be present in a prefix'
+        : `ParseAddr(${quoteGo(address)}): ${addressProblem(address)}`;
+    return new Failure(`${what}: ${what}: netip.ParsePrefix(${quoteGo(text)}): ${problem}`);
   }
   if (parsed.family === 'IPv4' && address.includes(':')) {
     return new Failure(`${what}: IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed`);

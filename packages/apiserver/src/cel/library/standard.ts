@@ -225,7 +225,7 @@ const DURATION_PARTS: readonly (readonly [string, (nanos: bigint) => bigint])[] 
   ['getHours', (nanos) => nanos / (3600n * SECOND)],
   ['getMinutes', (nanos) => nanos / (60n * SECOND)],
   ['getSeconds', (nanos) => nanos / SECOND],
-  ['getMilliseconds', (nanos) => (nanos % SECOND) / 1_000_000n],
+  ['getMilliseconds', (nanos) => nanos / 1_000_000n],
 ];
 
 const TIMES: readonly Overload[] = [
