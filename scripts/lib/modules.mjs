@@ -63,6 +63,7 @@ export const MODULES = {
       'admission webhooks and policies: matching, reviews, patches, expressions; resource quotas (`quota/`)',
     controllers:
       'garbage collection, namespace life cycle, custom resources, the status of policies',
+    bootstrap: 'the objects of a new cluster: roles, priority levels, services; what keeps them',
     endpoints: 'from a request to an answer: negotiation, verbs, options, watches',
     faults: 'failures on demand',
     transport: 'TLS, HTTP/1.1 and HTTP/2, and the same without sockets',

@@ -8,6 +8,8 @@ import type { TransportHeaders } from 'client-ts/transport';
 export interface Peer {
   /** The IP address. */
   readonly address?: string | undefined;
+  /** True for a client certificate that is expired or signed by another CA. */
+  readonly hasUntrustedCertificate?: boolean | undefined;
   /** From a verified client certificate. */
   readonly certificate?: {
     readonly commonName: string;

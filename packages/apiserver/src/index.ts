@@ -12,6 +12,12 @@ export {
 export type { UserInfo } from './auth/user.ts';
 export type { ReceivedRequest } from './endpoints/received-request.ts';
 export type { AdmissionPlugin } from './registry/strategy.ts';
+export {
+  type ControllerName,
+  type ControllerSelection,
+  parseControllers,
+} from './controllers/controllers.ts';
+export { parseRuntimeConfig, type RuntimeConfig } from './registry/runtime-config.ts';
 export type { BreakingPoint, Fault, FaultMatch, FaultOptions } from './faults/fault.ts';
 export type { FaultHandle, Faults } from './faults/faults.ts';
 export type { ResolveService, ServiceAddress, WebhookService } from './webhook/webhook-client.ts';

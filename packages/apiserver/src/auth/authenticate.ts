@@ -36,14 +36,16 @@ export interface AuthenticatorOptions {
 
 /**
  * Returns the authenticator of the server. A client certificate takes precedence over a token.
- * Invalid credentials are rejected even if anonymous requests are allowed; an unknown scheme or an
- * empty token counts as no credentials.
+ * Invalid credentials are rejected even if anonymous requests are allowed, unless a valid token
+ * comes with an untrusted certificate; an unknown scheme or an empty token counts as no
+ * credentials.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { tokens, anonymous = false, policy } = options;
   return (request, info) => {
     const user = certifiedUser(request.peer) ?? tokenUser(request.headers, tokens);
-    if (user === undefined && !anonymous) throw newUnauthorized();
+    const isAnonymous = anonymous && request.peer.hasUntrustedCertificate !== true;
+    if (user === undefined && !isAnonymous) throw newUnauthorized();
     const requestor =
       user === undefined
         ? { name: ANONYMOUS, groups: [ALL_UNAUTHENTICATED] }

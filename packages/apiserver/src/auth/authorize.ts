@@ -56,7 +56,7 @@ export interface AccessPolicy {
   rulesFor(user: UserInfo, namespace: string): RuleSet;
 }
 
-/** Allows everything: the default of the embedded server. */
+/** Allows everything, for servers without authorization. */
 export const allowAll: AccessPolicy = {
   decide: () => ({ allowed: true, reason: '' }),
   rulesFor: () => ({

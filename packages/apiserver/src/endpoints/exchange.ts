@@ -20,6 +20,8 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import type { ValuePath } from '../schema/written-floats.ts';
 import { encode } from './encoder.ts';
+import type { FlowClassifier } from './flow-classifier.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 import { contentType, type Representation, type Preferences } from './negotiation.ts';
 import type { RequestInfo } from 'client-ts/meta';
 
@@ -35,6 +37,9 @@ export interface Core extends Cluster {
   readonly quotas: Quotas;
   /** The nodes. Undefined: no node can be reached. */
   readonly kubelet: Kubelet | undefined;
+  readonly metrics: RequestMetrics;
+  /** Tells which priority level a request belongs to. */
+  readonly flows: FlowClassifier;
   /** Yields to other work of the process, between the chunks of a large response. */
   readonly pause: () => Promise<void>;
 }

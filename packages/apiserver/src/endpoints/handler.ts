@@ -5,6 +5,7 @@ import {
   newRequestEntityTooLarge,
   newTimeoutError,
   parseRequestInfo,
+  type RequestInfo,
   type Status,
 } from 'client-ts/meta';
 
@@ -44,9 +45,8 @@ export interface HandlerOptions {
  */
 export function createHandler(options: HandlerOptions): Handler {
   const { core, onError, onRequest } = options;
-  const answer = createResponder(options);
   const handle = async (request: ApiRequest, report?: RequestReport): Promise<ApiResponse> => {
-    const response = await answer(request, report);
+    const response = await respondTo(options, request, report);
     const saved = core.store.durable();
     if (saved === undefined) return response;
     try {
@@ -65,32 +65,56 @@ export function createHandler(options: HandlerOptions): Handler {
   };
 }
 
-function createResponder({
-  core,
-  authenticate,
-  authorize,
-  onError,
-}: HandlerOptions): (request: ApiRequest, report?: RequestReport) => Promise<ApiResponse> {
-  return async (request, report) => {
-    const warnings: string[] = [];
-    let progress: 'new' | 'known' | 'admitted' = 'new';
-    try {
-      const info = parseRequestInfo(request.method, request.url);
-      report?.identify(info);
-      const user = authenticate(request, info);
-      report?.identify(info, user);
-      progress = 'known';
-      const exchange: Exchange = { core, request, info, user, warnings, floats: [] };
-      checkTimeout(info.query.get('timeout'));
-      authorize(exchange);
-      progress = 'admitted';
-      return await compress(request, await route(exchange));
-    } catch (error) {
-      const response = failure(request, warnings, error, onError);
-      if (!isRefusal(progress, response.status)) return response;
-      return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } };
-    }
-  };
+async function respondTo(
+  options: HandlerOptions,
+  request: ApiRequest,
+  report: RequestReport | undefined,
+): Promise<ApiResponse> {
+  let info: RequestInfo;
+  try {
+    info = parseRequestInfo(request.method, request.url);
+    report?.identify(info);
+  } catch (error) {
+    return withoutSniffing(failure(request, [], error, options.onError));
+  }
+  const { metrics } = options.core;
+  return await metrics.measure(request, info, () => answer(options, request, info, report));
+}
+
+async function answer(
+  { core, authenticate, authorize, onError }: HandlerOptions,
+  request: ApiRequest,
+  info: RequestInfo,
+  report: RequestReport | undefined,
+): Promise<ApiResponse> {
+  const warnings: string[] = [];
+  let progress: 'new' | 'known' | 'admitted' = 'new';
+  let flow: Readonly<Record<string, string>> = {};
+  try {
+    const user = authenticate(request, info);
+    report?.identify(info, user);
+    progress = 'known';
+    flow = core.flows.headersFor(user, info);
+    const exchange: Exchange = { core, request, info, user, warnings, floats: [] };
+    checkTimeout(info.query.get('timeout'));
+    authorize(exchange);
+    progress = 'admitted';
+    return withHeaders(await compress(request, await route(exchange)), flow);
+  } catch (error) {
+    const response = withHeaders(failure(request, warnings, error, onError), flow);
+    return isRefusal(progress, response.status) ? withoutSniffing(response) : response;
+  }
+}
+
+function withHeaders(
+  response: ApiResponse,
+  headers: Readonly<Record<string, string>>,
+): ApiResponse {
+  return { ...response, headers: { ...response.headers, ...headers } };
+}
+
+function withoutSniffing(response: ApiResponse): ApiResponse {
+  return withHeaders(response, { 'x-content-type-options': 'nosniff' });
 }
 
 /**

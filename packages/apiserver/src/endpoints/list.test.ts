@@ -169,6 +169,7 @@ describe('the version of a list', () => {
       // Any write counts: all resources share one counter.
       await server.given('post', '/api/v1/namespaces', { metadata: { generateName: 'n-' } });
       assert.equal((await answer).status, 200);
+      await server.settle();
 
       const late = server.get(`${path}?resourceVersion=${server.revision + 1}`);
       await server.clock.advance(3000);

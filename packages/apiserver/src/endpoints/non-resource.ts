@@ -24,11 +24,12 @@ import {
 } from './negotiation.ts';
 import { hashOf, openApiRoute } from './openapi.ts';
 
-/** Routes everything that is not a resource: discovery, OpenAPI, version, health. */
+/** Routes everything that is not a resource: discovery, OpenAPI, version, health, metrics. */
 export async function nonResourceRoute(exchange: Exchange): Promise<ApiResponse> {
   const { info } = exchange;
   const [first = '', ...rest] = info.path.split('/').filter((segment) => segment !== '');
   if (isHealthEndpoint(first)) return health(exchange, first, rest);
+  if (info.path === '/metrics') return metricsPage(exchange);
   if (first === 'openapi') return await openApiRoute(exchange);
   if (first === '.well-known' || first === 'openid') return await openIdRoute(exchange);
   // An empty segment in the middle is a version or group that does not exist.
@@ -160,6 +161,17 @@ function health(
   };
 }
 
+function metricsPage({ core }: Exchange): ApiResponse {
+  return {
+    status: 200,
+    headers: {
+      'cache-control': 'no-cache, private',
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    },
+    body: Buffer.from(core.metrics.text()),
+  };
+}
+
 function discoverySource({ core }: Exchange): DiscoverySource {
   const { catalog } = core;
   return {
@@ -178,6 +190,7 @@ function rootPaths(exchange: Exchange): string[] {
     '/apis',
     '/apis/',
     ...healthPaths(),
+    '/metrics',
     '/openapi/v2',
     '/openapi/v3',
     '/openapi/v3/',

@@ -48,6 +48,8 @@ export interface ServiceAllocatorsOptions {
  */
 export class ServiceAllocators implements Allocators {
   readonly ipFamilies: readonly IPFamily[];
+  /** The blocks that cluster IPs are allocated from. */
+  readonly serviceCIDRs: readonly string[];
   readonly #addresses: ReadonlyMap<IPFamily, AddressRange>;
   readonly #ports: Pool;
   readonly #portRange: string;
@@ -57,6 +59,7 @@ export class ServiceAllocators implements Allocators {
     serviceCIDRs = ['10.0.0.0/24'],
     nodePorts: [firstPort, lastPort] = [30_000, 32_767],
   }: ServiceAllocatorsOptions) {
+    this.serviceCIDRs = serviceCIDRs;
     const ranges = serviceCIDRs.map((cidr) => addressRange(cidr, random));
     this.#addresses = new Map(ranges.map((range) => [range.family, range]));
     this.ipFamilies = ranges.map(({ family }) => family);

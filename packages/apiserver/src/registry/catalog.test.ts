@@ -13,7 +13,7 @@ import { type CustomResource, customResource } from './custom-resource.ts';
 const store = new MemoryStore();
 
 function catalog(versions: 'all' | 'stable' = 'all'): Catalog {
-  return new Catalog(store, builtIns(versions));
+  return new Catalog(store, builtIns({ 'api/all': versions === 'all', 'api/ga': true }));
 }
 
 /** Returns a custom resource whose first version is the storage version. */

@@ -29,8 +29,8 @@ const STORED_ELSEWHERE: ReadonlyMap<string, string> = new Map([['events.k8s.io/e
  * run time.
  */
 export class Catalog implements ResourceCatalog {
+  readonly builtIns: BuiltIns;
   readonly #store: Store;
-  readonly #builtIns: BuiltIns;
   readonly #builtInGroups: ReadonlySet<string>;
   readonly #served = new Map<string, ServedResource>();
   readonly #byGroupVersion = new Map<string, readonly ServedResource[]>();
@@ -42,12 +42,17 @@ export class Catalog implements ResourceCatalog {
 
   constructor(store: Store, builtIns: BuiltIns) {
     this.#store = store;
-    this.#builtIns = builtIns;
+    this.builtIns = builtIns;
     this.#groupVersions = builtIns.groupVersions;
     this.#builtInGroups = new Set(builtIns.groupVersions.map(({ group }) => group));
     for (const { group, version } of builtIns.groupVersions) {
       for (const info of builtIns.resources(group, version)) this.#add(this.#serve(info));
     }
+  }
+
+  /** Returns a catalog of the same built-in resources, with the objects of another store. */
+  over(store: Store): Catalog {
+    return new Catalog(store, this.builtIns);
   }
 
   get generation(): number {
@@ -152,7 +157,7 @@ export class Catalog implements ResourceCatalog {
   #changed(): void {
     this.#generation += 1;
     const custom = [...this.#custom.values()].flatMap(({ served }) => served);
-    this.#groupVersions = [...this.#builtIns.groupVersions, ...this.#customGroupVersions(custom)];
+    this.#groupVersions = [...this.builtIns.groupVersions, ...this.#customGroupVersions(custom)];
     for (const listener of this.#listeners) listener();
   }
 
@@ -163,7 +168,7 @@ export class Catalog implements ResourceCatalog {
       const { group, version } = info;
       found.set(apiVersionOf(info), { group, version });
     }
-    for (const builtIn of this.#builtIns.groupVersions) found.delete(apiVersionOf(builtIn));
+    for (const builtIn of this.builtIns.groupVersions) found.delete(apiVersionOf(builtIn));
     return [...found.values()].sort((left, right) =>
       left.group === right.group
         ? comparePriority(left.version, right.version)
@@ -185,8 +190,8 @@ export class Catalog implements ResourceCatalog {
     const { group, resource } = info;
     const servedAs = apiVersionOf(info);
     const storedAs = this.#storedAs(group, resource) ?? servedAs;
-    const fieldLabels = this.#builtIns.fieldLabelsFor(group, resource);
-    const special = this.#builtIns.conversionFor(info);
+    const fieldLabels = this.builtIns.fieldLabelsFor(group, resource);
+    const special = this.builtIns.conversionFor(info);
     const conversion =
       (special && canonicalConversion(special, info)) ??
       (storedAs === servedAs ? undefined : renameVersion(servedAs, storedAs));
@@ -202,10 +207,10 @@ export class Catalog implements ResourceCatalog {
   /** A built-in resource is stored in the first version that has it. */
   #storedAs(group: string, resource: string): string | undefined {
     const storageGroup = storageGroupOf(group, resource);
-    const version = this.#builtIns.groupVersions.find(
+    const version = this.builtIns.groupVersions.find(
       (candidate) =>
         candidate.group === storageGroup &&
-        this.#builtIns
+        this.builtIns
           .resources(candidate.group, candidate.version)
           .some((info) => info.resource === resource),
     );
@@ -222,7 +227,7 @@ export class Catalog implements ResourceCatalog {
         resource,
         kind,
         namespaced: scope === 'Namespaced',
-        strategy: this.#builtIns.strategyFor(storageGroup, resource),
+        strategy: this.builtIns.strategyFor(storageGroup, resource),
         hasStatus: subresources.some(({ name }) => name === 'status'),
         store: this.#store,
         canonical: (object) => canonicalObject(schema, object),

@@ -17,7 +17,7 @@ function cluster(): Cluster {
     store,
     random,
     clock: new VirtualClock(),
-    catalog: new Catalog(store, builtIns('stable')),
+    catalog: new Catalog(store, builtIns()),
     allocators: new ServiceAllocators({ random }),
     plugins: new Set(),
     webhooks: unusedWebhookClient(),

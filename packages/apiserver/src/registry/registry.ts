@@ -241,6 +241,20 @@ export class Registry {
     return context.dryRun ? object : this.#write(key, object);
   }
 
+  /**
+   * Stores a new object without running its strategy, for objects of the server that clients could
+   * not write. Changes `object` in place.
+   */
+  place(object: ApiObject, { clock, random }: StrategyContext): void {
+    const { metadata } = object;
+    const { namespace = '', name = '' } = metadata;
+    metadata.creationTimestamp = formatTime(clock.now());
+    metadata.uid = random.uuid();
+    if (countsGenerations(this.strategy)) metadata.generation = 1;
+    metadata.resourceVersion = '0';
+    this.#write(this.#key(namespace, name), this.#canonical(object));
+  }
+
   /** Deletes an object, or starts its deletion if finalizers or a grace period delay it. */
   delete(
     namespace: string,

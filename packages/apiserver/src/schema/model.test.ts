@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { isStableVersion, loadModel } from './model.ts';
+import { loadModel } from './model.ts';
 import type { Property, Schema } from './schema.ts';
 
 const model = loadModel();
@@ -81,12 +81,4 @@ test('a recursive type is one cyclic schema', () => {
 
 test('the model is loaded once', () => {
   assert.equal(loadModel(), model);
-});
-
-test('stable versions are served by default', () => {
-  assert.deepEqual(['v1', 'v2', 'v10', 'v1beta1', 'v1alpha2', 'v0'].filter(isStableVersion), [
-    'v1',
-    'v2',
-    'v10',
-  ]);
 });

@@ -87,11 +87,6 @@ export function loadModel(): Model {
   return loaded;
 }
 
-/** True for versions that are served by default: `v1`, `v2`, but not `v1beta1`. */
-export function isStableVersion(version: string): boolean {
-  return /^v[1-9][0-9]*$/.test(version);
-}
-
 function linkModel({ kubernetes, groupVersions, schemas }: ModelFile): Model {
   const linker = new SchemaLinker(schemas);
   const ids = new Map<string, string>();

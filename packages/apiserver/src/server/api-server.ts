@@ -1,3 +1,6 @@
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
 import { systemClock } from 'client-ts/internal';
 import type { Config, Transport } from 'client-ts/transport';
 import { writeYaml } from 'client-ts/yaml';
@@ -17,6 +20,12 @@ export interface ApiServerOptions extends BackendOptions, PersistenceOptions {
   readonly host?: string | undefined;
   /** The port to listen on. Default: 0, any free port. */
   readonly port?: number | undefined;
+  /**
+   * Certificates of CAs, as PEM. Clients with a certificate of one of them are authenticated: its
+   * common name is the user, its organizations are the groups. Certificates of the server's own CA
+   * are always accepted. Default: none.
+   */
+  readonly clientCA?: string | undefined;
   /** Serves plain HTTP instead of TLS. For benchmarks. Default: false. */
   readonly insecure?: boolean | undefined;
 }
@@ -91,7 +100,7 @@ export class ApiServer implements AsyncDisposable {
    * left running then.
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
-    const { host = '127.0.0.1', port = 0, insecure = false } = options;
+    const { host = '127.0.0.1', insecure = false } = options;
     const { onError = reportError } = options;
     const persistence = await openPersistence({ ...options, onError });
     let backend: Backend | undefined;
@@ -103,11 +112,14 @@ export class ApiServer implements AsyncDisposable {
       await backend.core.store.durable();
       const listener = await Listener.start(backend.handler, {
         host,
-        port,
+        port: options.port ?? 0,
         authority,
+        clientCA: options.clientCA,
         insecure,
         onError,
       });
+      const port = Number(new URL(listener.url).port);
+      backend.publish({ address: reachableAddress(host), port }, authority.certificate);
       return new ApiServer(backend, listener, authority);
     } catch (error) {
       backend?.[Symbol.dispose]();
@@ -186,6 +198,14 @@ export class ApiServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+/** Returns the address that clients use for a server that listens on `host`. */
+function reachableAddress(host: string): string {
+  if (isIP(host) !== 0 && host !== '0.0.0.0' && host !== '::') return host;
+  const addresses = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const outside = addresses.find(({ internal, family }) => !internal && family === 'IPv4');
+  return outside?.address ?? '127.0.0.1';
 }
 
 /** The server and the credentials of a kubeconfig. */

@@ -14,12 +14,22 @@ import { createRbacPolicy, rbacLookup } from '../auth/rbac.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { StaticTokens } from '../auth/tokens.ts';
 import { SYSTEM_MASTERS, type UserInfo } from '../auth/user.ts';
-import { startControllers } from '../controllers/controllers.ts';
 import { EventExpiry } from '../controllers/event-expiry.ts';
+import { keepInitialObjects } from '../bootstrap/initial-objects.ts';
+import { publishAddress, type ServerAddress } from '../bootstrap/kubernetes-service.ts';
+import {
+  type ControllerName,
+  type ControllerSelection,
+  selectedControllers,
+  startControllers,
+} from '../controllers/controllers.ts';
+import { keepRootCertificates } from '../controllers/namespace-furniture.ts';
 import { CustomResourceController } from '../controllers/custom-resource-controller.ts';
 import type { Core } from '../endpoints/exchange.ts';
 import type { ReceivedRequest } from '../endpoints/received-request.ts';
+import { FlowClassifier } from '../endpoints/flow-classifier.ts';
 import { createHandler } from '../endpoints/handler.ts';
+import { RequestMetrics } from '../endpoints/request-metrics.ts';
 import { Faults, type Identify } from '../faults/faults.ts';
 import type { Handler } from '../http.ts';
 import type { Kubelet } from '../kubelet.ts';
@@ -27,13 +37,13 @@ import { ServiceAllocators } from '../registry/allocators.ts';
 import { builtIns } from '../registry/built-ins.ts';
 import { Catalog } from '../registry/catalog.ts';
 import type { Cluster } from '../registry/cluster.ts';
+import type { RuntimeConfig } from '../registry/runtime-config.ts';
 import type { AdmissionPlugin } from '../registry/strategy.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import { type FindService, serviceResolver } from '../webhook/service-resolver.ts';
 import { type ResolveService, WebhookClient } from '../webhook/webhook-client.ts';
 import { overWebSocket } from '../streams/web-socket-response.ts';
-import { bootstrap } from './bootstrap.ts';
 import type { Identity, Persistence } from './persistence.ts';
 import { restoreAllocations } from './restore-allocations.ts';
 import { PeriodicCompaction } from './periodic-compaction.ts';
@@ -45,22 +55,32 @@ export interface BackendOptions {
   readonly token?: string | undefined;
   /** More users, by their bearer tokens. */
   readonly tokens?: Readonly<Record<string, UserInfo>> | undefined;
-  /** Accepts requests without credentials, as `system:anonymous`. Default: false. */
+  /**
+   * Accepts requests without credentials, as `system:anonymous`. The default roles allow it health
+   * checks and the version. Default: true with `rbac`, false with `allow`.
+   */
   readonly anonymous?: boolean | undefined;
-  /** `allow` (default): every authenticated user may do everything. `rbac`: roles decide. */
+  /**
+   * `rbac` (default): roles decide, and the administrator may do everything. `allow`: every
+   * authenticated user may do everything.
+   */
   readonly authorization?: 'allow' | 'rbac' | undefined;
   /**
-   * Runs the garbage collector and the namespace controller, and counts what ResourceQuotas limit.
-   * Default: true.
+   * The controllers of kube-controller-manager that the server runs itself: `false` leaves them to
+   * a real one, `['*', '-serviceaccount-controller']` switches one off. Default: `['*']`, all but
+   * `root-ca-certificate-publisher-controller`.
    */
-  readonly controllers?: boolean | undefined;
+  readonly controllers?: ControllerSelection | undefined;
   /**
    * Admission plugins that run on request only. `ServiceAccount`: pods get a service account, by
    * default `default`, and its token; one that does not exist is refused. Default: none.
    */
   readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined;
-  /** `all` (default): serves every API version. `stable`: leaves out alpha and beta versions. */
-  readonly versions?: 'all' | 'stable' | undefined;
+  /**
+   * Switches API versions on and off, like `--runtime-config` of kube-apiserver: `{ 'api/all': true
+   * }`. Default: stable versions are on, beta and alpha ones off.
+   */
+  readonly runtimeConfig?: RuntimeConfig | undefined;
   /** How many writes stay available to watches and old resourceVersions. Default: 50,000. */
   readonly historyLimit?: number | undefined;
   /**
@@ -105,10 +125,12 @@ export class Backend implements Disposable {
   /** Called with defects of the server itself. */
   readonly onError: (error: unknown) => void;
   readonly #definitions: CustomResourceController;
-  readonly #running: readonly Disposable[];
+  readonly #controllers: ReadonlySet<ControllerName>;
+  readonly #running: Disposable[];
 
   constructor(options: BackendOptions = {}, persistence?: Persistence) {
-    const { authorization = 'allow', anonymous = false, onError = reportError } = options;
+    const { authorization = 'rbac', onError = reportError } = options;
+    const { anonymous = authorization === 'rbac', controllers = true } = options;
     this.onError = onError;
     const cluster = createCluster(options, persistence?.store);
     const policy = withSystemMasters(
@@ -118,10 +140,11 @@ export class Backend implements Disposable {
     this.token = options.token ?? identity?.token ?? randomBytes(24).toString('base64url');
     const staticTokens = new StaticTokens(options.tokens);
     staticTokens.add(this.token, { name: 'admin', groups: [SYSTEM_MASTERS] });
-    const quotas = new Quotas(cluster, { counts: options.controllers ?? true, onError });
+    this.#controllers = selectedControllers(controllers);
+    const counts = this.#controllers.has('resourcequota-controller');
+    const quotas = new Quotas(cluster, { counts, onError });
     this.core = createCore(cluster, policy, staticTokens, quotas, options.kubelet, identity);
     const running: Disposable[] = [quotas, restoreAllocations(cluster)];
-    bootstrap(cluster);
 
     const { clock, random, store } = cluster;
     const tokens = this.core.tokenAuthenticators;
@@ -133,16 +156,26 @@ export class Backend implements Disposable {
     const identify: Identify = (request, info) => authenticate(request, info).name;
     this.handler = overWebSocket(this.faults.wrap(handler, identify));
 
-    // A real server turns definitions into resources itself, without a controller manager.
+    // A real server does these things itself, without a controller manager.
     this.#definitions = new CustomResourceController(cluster, onError);
-    running.push(this.#definitions);
+    running.push(this.#definitions, ...keepInitialObjects(cluster, this.#controllers, onError));
     running.push({ [Symbol.dispose]: () => cluster.webhooks.close() });
-    if (options.controllers ?? true) running.push(...startControllers(cluster, onError));
+    running.push(...startControllers(cluster, this.#controllers, onError));
     running.push(new EventExpiry(cluster, { ttlMs: options.eventTtlMs, onError }));
     if (options.compactionIntervalMs !== undefined) {
       running.push(new PeriodicCompaction(store, clock, options.compactionIntervalMs));
     }
     this.#running = running;
+  }
+
+  /**
+   * Tells the cluster how this server is reached: the Service `kubernetes` leads to the address,
+   * and every namespace has the certificate of the CA.
+   */
+  publish(address: ServerAddress, certificate: string): void {
+    publishAddress(this.core, address);
+    if (!this.#controllers.has('root-ca-certificate-publisher-controller')) return;
+    this.#running.push(keepRootCertificates(this.core, certificate, this.onError));
   }
 
   /** Returns the objects of this moment, for {@link restore}. */
@@ -166,7 +199,7 @@ function createCluster(
   {
     clock = systemClock,
     random = systemRandom,
-    versions = 'all',
+    runtimeConfig,
     historyLimit,
     resolveService,
     admissionPlugins = [],
@@ -174,7 +207,7 @@ function createCluster(
   }: BackendOptions,
   store: Store = new MemoryStore({ historyLimit, onListenerError: onError }),
 ): Cluster {
-  const catalog = new Catalog(store, builtIns(versions));
+  const catalog = new Catalog(store, builtIns(runtimeConfig));
   const findService: FindService = (namespace, name) =>
     catalog.registry('', 'services')?.find(namespace, name)?.value;
   const webhooks = new WebhookClient({
@@ -211,6 +244,8 @@ function createCore(
     admission: new AdmissionWebhooks({ cluster, client: cluster.webhooks, random, policy }),
     quotas,
     kubelet,
+    metrics: new RequestMetrics(cluster),
+    flows: new FlowClassifier(cluster.store),
     pause: nextTurn,
   };
 }

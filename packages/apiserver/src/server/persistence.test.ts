@@ -148,7 +148,7 @@ describe('a server with a data directory', { skip: withoutSqlite }, () => {
     await first.close();
     const second = await ApiServer.start({ data });
     assert.deepEqual([second.ca, second.token], [first.ca, first.token]);
-    assert.equal((await ask(second, 'GET', MAPS, token)).status, 200);
+    assert.equal((await ask(second, 'GET', '/api', token)).status, 200);
     await second.close();
     const renamed = await ApiServer.start({ data, token: 'mine' });
     assert.equal(renamed.token, 'mine');

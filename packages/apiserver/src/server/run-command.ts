@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { writeKubeconfig } from 'client-ts/clientcmd';
 import { ClientError } from 'client-ts/internal';
 
+import { parseControllers } from '../controllers/controllers.ts';
+import { parseRuntimeConfig } from '../registry/runtime-config.ts';
 import { ApiServer, type ApiServerOptions } from './api-server.ts';
 
 /** The parts of the process that the command uses. */
@@ -28,7 +31,11 @@ Options:
   --kubeconfig-out FILE    write the kubeconfig to FILE (default: .kube/client-ts.kubeconfig)
   --token TOKEN            bearer token of the administrator (default: random)
   --data DIR               keep the state in DIR, and continue with it (default: in memory only)
-  --authorization MODE     allow: authenticated users may do everything (default); rbac: use RBAC
+  --authorization MODE     rbac: roles decide (default); allow: authenticated users may do everything
+  --client-ca FILE         authenticate client certificates of the CAs in this PEM file, too
+  --runtime-config LIST    API versions to switch on or off: api/all=true,batch/v1=false
+                           (default: stable versions only)
+  --own-controllers LIST   controllers of kube-controller-manager to run: *,-namespace-controller (default: *)
   --help                   show this help`;
 
 const KUBECONFIG = '.kube/client-ts.kubeconfig';
@@ -53,10 +60,14 @@ export async function runCommand(
     return 0;
   }
   try {
+    const { clientCAFile } = settings;
     const { data, ...options } = settings.options;
     await using server = await ApiServer.start({
       ...options,
       ...(data !== undefined && { data: resolve(context.workingDirectory, data) }),
+      ...(clientCAFile !== undefined && {
+        clientCA: await readFile(resolve(context.workingDirectory, clientCAFile), 'utf8'),
+      }),
     });
     const { kubeconfigOut = KUBECONFIG } = settings;
     const kubeconfig = resolve(context.workingDirectory, kubeconfigOut);
@@ -77,6 +88,8 @@ export async function runCommand(
 
 interface Settings {
   readonly help: boolean;
+  /** The value of `--client-ca`. */
+  readonly clientCAFile: string | undefined;
   /** The value of `--kubeconfig-out`. */
   readonly kubeconfigOut: string | undefined;
   readonly options: ApiServerOptions;
@@ -87,15 +100,19 @@ function readSettings(args: readonly string[]): Settings {
     args: [...args],
     options: {
       authorization: { type: 'string' },
+      'client-ca': { type: 'string' },
       data: { type: 'string' },
       help: { type: 'boolean' },
       host: { type: 'string' },
       'kubeconfig-out': { type: 'string' },
+      'own-controllers': { type: 'string' },
       port: { type: 'string' },
+      'runtime-config': { type: 'string' },
       token: { type: 'string' },
     },
   });
   const { authorization, data, host, port, token } = values;
+  const { 'own-controllers': controllers, 'runtime-config': runtimeConfig } = values;
   if (authorization !== undefined && authorization !== 'allow' && authorization !== 'rbac') {
     throw new TypeError(
       `--authorization must be allow or rbac, not ${JSON.stringify(authorization)}`,
@@ -104,12 +121,15 @@ function readSettings(args: readonly string[]): Settings {
   return {
     help: values.help ?? false,
     kubeconfigOut: values['kubeconfig-out'],
+    clientCAFile: values['client-ca'],
     options: {
       ...(authorization !== undefined && { authorization }),
       ...(data !== undefined && { data }),
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port: portNumber(port) }),
       ...(token !== undefined && { token }),
+      ...(controllers !== undefined && { controllers: parseControllers(controllers) }),
+      ...(runtimeConfig !== undefined && { runtimeConfig: parseRuntimeConfig(runtimeConfig) }),
     },
   };
 }

@@ -124,13 +124,14 @@ export class Connection {
   }
 }
 
-/** Returns the address, and the identity from a client certificate signed by the server's CA. */
+/** Returns the address, and the identity from a client certificate signed by a trusted CA. */
 function peerOf(socket: Socket): Peer {
   const address = socket.remoteAddress;
-  if (!(socket instanceof TLSSocket) || !socket.authorized) return { address };
+  if (!(socket instanceof TLSSocket)) return { address };
   // A resumed session without a certificate counts as authorized, but has no subject.
   const { subject, fingerprint256 } = socket.getPeerCertificate() as Partial<PeerCertificate>;
   if (subject === undefined || fingerprint256 === undefined) return { address };
+  if (!socket.authorized) return { address, hasUntrustedCertificate: true };
   const [commonName = ''] = listOf(subject.CN);
   return {
     address,

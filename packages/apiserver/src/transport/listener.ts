@@ -23,6 +23,8 @@ export interface ListenerOptions {
   readonly port?: number | undefined;
   /** Signs the server's certificate and verifies those of clients. */
   readonly authority: CertificateAuthority;
+  /** More certificates of CAs whose client certificates are accepted, as PEM. */
+  readonly clientCA?: string | undefined;
   /** Additional names and addresses of the server, for its certificate. */
   readonly names?: readonly string[] | undefined;
   /** Serves plain HTTP/1.1 instead of TLS. For benchmarks. */
@@ -324,16 +326,16 @@ function isSecure({ insecure = false }: ListenerOptions): boolean {
   return !insecure;
 }
 
-function tlsOptions({ authority, host, names = [] }: ListenerOptions): object {
+function tlsOptions({ authority, clientCA, host, names = [] }: ListenerOptions): object {
   const hosts = new Set(['localhost', '127.0.0.1', '::1', ...(host === undefined ? [] : [host])]);
   const { certificate, key } = authority.issueServerCertificate([...new Set([...hosts, ...names])]);
   return {
     cert: certificate,
     key,
-    ca: authority.certificate,
+    ca: [authority.certificate, ...(clientCA === undefined ? [] : [clientCA])],
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['h2', 'http/1.1'],
-    // Client certificates are optional; those of other CAs are ignored.
+    // Client certificates are optional; authentication rejects those of other CAs.
     requestCert: true,
     rejectUnauthorized: false,
   };

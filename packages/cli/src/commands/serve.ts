@@ -23,8 +23,12 @@ export const serve: Command = defineCommand({
       line: 'client-ts serve --controllers simulated',
     },
     {
-      about: 'on a fixed port, with RBAC',
-      line: 'client-ts serve --port 6443 --token secret --authorization rbac',
+      about: 'with all beta and alpha versions, for a real kube-controller-manager',
+      line: "client-ts serve --runtime-config api/all=true --own-controllers ''",
+    },
+    {
+      about: 'on a fixed port, without authorization',
+      line: 'client-ts serve --port 6443 --token secret --authorization allow',
     },
   ],
   flags: {
@@ -63,9 +67,9 @@ export const serve: Command = defineCommand({
       type: 'choice',
       value: 'MODE',
       choices: ['allow', 'rbac'],
-      default: 'allow',
+      default: 'rbac',
       about:
-        'authorization mode: allow permits everything to authenticated users, rbac checks Roles and bindings',
+        'authorization mode: rbac checks roles and bindings, allow permits everything to authenticated users',
       complete: ['allow', 'rbac'],
     },
     controllers: {
@@ -76,6 +80,26 @@ export const serve: Command = defineCommand({
       about:
         'workload controllers, scheduler and kubelets: simulated makes pods that become ready or complete, and endpoints of services',
       complete: ['none', 'simulated'],
+    },
+    'client-ca': {
+      type: 'string',
+      value: 'FILE',
+      about:
+        'PEM file with certificates of CAs; a client certificate of one of them authenticates its common name, with its organizations as groups',
+      complete: 'file',
+    },
+    'runtime-config': {
+      type: 'string',
+      value: 'KEY=BOOL,…',
+      about:
+        'API versions to switch on or off, as for kube-apiserver: api/all=true, api/beta=true, batch/v1=false (default: stable versions only)',
+    },
+    'own-controllers': {
+      type: 'string',
+      value: 'NAME,…',
+      default: '*',
+      about:
+        'controllers of kube-controller-manager that the server runs itself: * for all but root-ca-certificate-publisher-controller, -NAME switches one off',
     },
     load: {
       type: 'list',
@@ -93,6 +117,9 @@ export const serve: Command = defineCommand({
         host: flags.host,
         authorization: flags.authorization,
         ...(flags.token !== undefined && { token: flags.token }),
+        clientCAFile: flags['client-ca'],
+        runtimeConfig: flags['runtime-config'] ?? '',
+        ownControllers: flags['own-controllers'],
         controllers: flags.controllers,
         kubeconfigOut: flags['kubeconfig-out'],
         data: flags.data,

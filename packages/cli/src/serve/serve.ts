@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { ApiServer, type ApiServerOptions } from '@client-ts/apiserver';
+import {
+  ApiServer,
+  type ApiServerOptions,
+  parseControllers,
+  parseRuntimeConfig,
+} from '@client-ts/apiserver';
 import { FakeKubelet, WorkloadControllers } from '@client-ts/simulator';
 import { writeKubeconfig } from 'client-ts/clientcmd';
 import { ClientError, onAbort } from 'client-ts/internal';
@@ -29,6 +35,12 @@ export interface ServeOptions extends Pick<
   readonly load: readonly string[];
   /** Whether simulated controllers make pods and endpoints. */
   readonly controllers: 'none' | 'simulated';
+  /** A PEM file with certificates of CAs for client certificates. */
+  readonly clientCAFile: string | undefined;
+  /** As `--runtime-config` of kube-apiserver. */
+  readonly runtimeConfig: string;
+  /** As `--controllers` of kube-controller-manager. */
+  readonly ownControllers: string;
 }
 
 /** Who the simulated controllers are. */
@@ -38,10 +50,9 @@ const controllerManager = { name: 'system:kube-controller-manager', groups: ['sy
  * Runs the embedded API server until the signal of the context aborts. The kubeconfig is written
  * after everything is loaded: a failed start leaves no file behind.
  */
-export async function serve(
-  { kubeconfigOut, data, load, controllers, ...options }: ServeOptions,
-  context: CommandContext,
-): Promise<void> {
+export async function serve(settings: ServeOptions, context: CommandContext): Promise<void> {
+  const { kubeconfigOut, data, load, controllers, ...others } = settings;
+  const { clientCAFile, runtimeConfig, ownControllers, ...options } = others;
   await using _claim =
     kubeconfigOut === undefined
       ? await claimDirectory(context, 'Stop it, or name another file with --kubeconfig-out.')
@@ -55,6 +66,9 @@ export async function serve(
     kubelet,
     tokens,
     data: data === undefined ? undefined : resolve(context.workingDirectory, data),
+    ...(clientCAFile !== undefined && { clientCA: await readClientCA(clientCAFile, context) }),
+    runtimeConfig: parseRuntimeConfig(runtimeConfig),
+    controllers: parseControllers(ownControllers),
   });
   await using client = new Clientset(
     RESTClient.over(server.transport({ token }), { onWarning: () => undefined }),
@@ -91,6 +105,15 @@ async function applyAll(
       if (outcome !== 'failed') context.out(printable(`${qualifiedName(object)} applied`));
     },
   });
+}
+
+async function readClientCA(file: string, context: CommandContext): Promise<string> {
+  try {
+    return await readFile(resolve(context.workingDirectory, file), 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError('CLI_FILE_UNREADABLE', `cannot read ${file}: ${reason}`, { cause });
+  }
 }
 
 async function start(options: ApiServerOptions): Promise<ApiServer> {

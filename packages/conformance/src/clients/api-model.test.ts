@@ -8,7 +8,7 @@ import { type ApiModel, readApiModel } from '@client-ts/codegen';
 const file = new URL('../../../codegen/model/apimodel.json', import.meta.url);
 
 test('the embedded server publishes the model that it was made from', async () => {
-  await using server = await ApiServer.start();
+  await using server = await ApiServer.start({ runtimeConfig: { 'api/all': true } });
   await using transport = server.transport();
   const published = await readApiModel(transport);
   const model = JSON.parse(await readFile(file, 'utf8')) as ApiModel;

@@ -36,9 +36,6 @@ export async function embeddedTarget(clock: Clock): Promise<ReplayTarget> {
   const server = await ApiServer.start({
     clock,
     controllers: false,
-    authorization: 'rbac',
-    anonymous: true,
-    versions: 'stable',
     token: 'unused',
     tokens: { recorder: { name: 'admin', uid: 'admin', groups: ['system:masters'] } },
   });

@@ -12,6 +12,7 @@ import { discovery } from './areas/discovery.ts';
 import { dryRun } from './areas/dry-run.ts';
 import { encodings } from './areas/encodings.ts';
 import { fieldValidation } from './areas/field-validation.ts';
+import { initialObjects } from './areas/initial-objects.ts';
 import { metadata } from './areas/metadata.ts';
 import { namespaces } from './areas/namespaces.ts';
 import { paging } from './areas/paging.ts';
@@ -31,6 +32,7 @@ import type { Area } from './check.ts';
 export const areas: readonly Area[] = [
   discovery,
   authentication,
+  initialObjects,
   crud,
   metadata,
   concurrency,

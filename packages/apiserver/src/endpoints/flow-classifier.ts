@@ -1,0 +1,139 @@
+import type {
+  FlowSchema,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfiguration,
+  ResourcePolicyRule,
+  Subject,
+} from 'client-ts/api/flowcontrol/v1';
+import type { DeepReadonly, RequestInfo } from 'client-ts/meta';
+
+import { coversPath } from '../auth/rbac.ts';
+import { parseServiceAccountUsername, type UserInfo } from '../auth/user.ts';
+import type { Store } from '../store/store.ts';
+
+const GROUP = 'flowcontrol.apiserver.k8s.io';
+const SCHEMAS = `/${GROUP}/flowschemas/`;
+const LEVELS = `/${GROUP}/prioritylevelconfigurations/`;
+
+/** The response headers of a class of requests. */
+type FlowHeaders = Readonly<Record<string, string>>;
+
+interface Flow {
+  readonly precedence: number;
+  readonly name: string;
+  readonly rules: DeepReadonly<PolicyRulesWithSubjects[]>;
+  readonly headers: FlowHeaders;
+}
+
+/**
+ * Tells which FlowSchema and priority level a request belongs to, as response headers do. Nothing is
+ * queued or rejected.
+ */
+export class FlowClassifier {
+  readonly #store: Store;
+  /** In the order in which they are tried; undefined after a change. */
+  #flows: readonly Flow[] | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+    for (const prefix of [SCHEMAS, LEVELS]) {
+      store.subscribe(prefix, () => (this.#flows = undefined));
+    }
+  }
+
+  /** Returns the headers for a request; none if no FlowSchema matches. */
+  headersFor(user: UserInfo, info: RequestInfo): FlowHeaders {
+    this.#flows ??= this.#read();
+    return (
+      this.#flows.find(({ rules }) => rules.some((rule) => matches(rule, user, info)))?.headers ??
+      NO_HEADERS
+    );
+  }
+
+  #read(): readonly Flow[] {
+    const flows = this.#store.range({ prefix: SCHEMAS }).flatMap(({ value }): Flow[] => {
+      const { metadata, spec } = value as DeepReadonly<FlowSchema>;
+      const level = this.#store.get(LEVELS + (spec?.priorityLevelConfiguration.name ?? ''))
+        ?.value as DeepReadonly<PriorityLevelConfiguration> | undefined;
+      if (level === undefined) return [];
+      return [
+        {
+          precedence: spec?.matchingPrecedence ?? 1000,
+          name: metadata?.name ?? '',
+          rules: spec?.rules ?? [],
+          headers: {
+            'x-kubernetes-pf-flowschema-uid': metadata?.uid ?? '',
+            'x-kubernetes-pf-prioritylevel-uid': level.metadata?.uid ?? '',
+          },
+        },
+      ];
+    });
+    return flows.sort(
+      (left, right) => left.precedence - right.precedence || (left.name < right.name ? -1 : 1),
+    );
+  }
+}
+
+const NO_HEADERS: FlowHeaders = {};
+
+function matches(
+  { subjects, resourceRules = [], nonResourceRules = [] }: DeepReadonly<PolicyRulesWithSubjects>,
+  user: UserInfo,
+  info: RequestInfo,
+): boolean {
+  if (!(subjects ?? []).some((subject) => isSubject(subject, user))) return false;
+  return info.isResourceRequest
+    ? resourceRules.some((rule) => matchesResource(rule, info))
+    : nonResourceRules.some((rule) => matchesPath(rule, info));
+}
+
+function isSubject(subject: DeepReadonly<Subject>, user: UserInfo): boolean {
+  const { group, serviceAccount } = subject;
+  switch (subject.kind) {
+    case 'User':
+      return subject.user?.name === '*' || subject.user?.name === user.name;
+    case 'Group':
+      return group?.name === '*' || user.groups.includes(group?.name ?? '');
+    case 'ServiceAccount': {
+      const account = parseServiceAccountUsername(user.name);
+      return (
+        account !== undefined &&
+        account.namespace === serviceAccount?.namespace &&
+        (serviceAccount.name === '*' || serviceAccount.name === account.name)
+      );
+    }
+    default:
+      return false;
+  }
+}
+
+function matchesResource(
+  {
+    verbs,
+    apiGroups,
+    resources,
+    namespaces,
+    clusterScope = false,
+  }: DeepReadonly<ResourcePolicyRule>,
+  { verb, group, resource, subresource, namespace }: RequestInfo,
+): boolean {
+  const full = subresource === '' ? resource : `${resource}/${subresource}`;
+  return (
+    includes(verbs, verb) &&
+    includes(apiGroups, group) &&
+    includes(resources, full) &&
+    (namespace === '' ? clusterScope : includes(namespaces ?? [], namespace))
+  );
+}
+
+function matchesPath(
+  { verbs, nonResourceURLs }: DeepReadonly<NonResourcePolicyRule>,
+  { verb, path }: RequestInfo,
+): boolean {
+  return includes(verbs, verb) && nonResourceURLs.some((allowed) => coversPath(allowed, path));
+}
+
+function includes(values: readonly string[], wanted: string): boolean {
+  return values.includes('*') || values.includes(wanted);
+}
