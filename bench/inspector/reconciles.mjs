@@ -4,17 +4,29 @@ import { SharedInformerFactory } from 'client-ts/informers';
 import { metaNamespaceKeyFunc, splitMetaNamespaceKey } from 'client-ts/cache';
 import { RateLimitingQueue, runWorkers } from 'client-ts/workqueue';
 
-/** A controller that writes each of its objects once, on the embedded server in a process of its own. */
+/**
+ * A controller on the embedded server, which has a process of its own: an informer watches, its handler
+ * fills a queue, and a worker compares the object in the cache with what it should be and patches it. The
+ * change comes back through the watch, and is reconciled without a write. All of it runs from `start` to
+ * `close`, as in a program: what is turned on and off is the inspector.
+ */
 export class Reconciles {
   #server;
   #client;
-  #objects;
+  #factory;
+  #queue = new RateLimitingQueue({ name: 'bench' });
+  #stop = new AbortController();
+  #working = Promise.resolve();
+  #keys;
   #round = 0;
+  #left = 0;
+  #done = Promise.withResolvers();
 
-  constructor(server, client, objects) {
+  constructor(server, client, keys) {
     this.#server = server;
     this.#client = client;
-    this.#objects = objects;
+    this.#keys = keys;
+    this.#factory = new SharedInformerFactory(client, { namespace: 'default' });
   }
 
   /** @param {number} objects */
@@ -22,54 +34,63 @@ export class Reconciles {
     const server = fork(new URL('../workqueue/server.mjs', import.meta.url));
     const { url, ca, token } = await new Promise((resolve) => server.once('message', resolve));
     const client = new Clientset({ server: url, tls: { ca }, auth: { token } });
+    const maps = client.coreV1.configMaps('default');
+    const keys = [];
     for (let index = 0; index < objects; index += 1) {
-      await client.coreV1
-        .configMaps('default')
-        .create({ metadata: { name: `map-${index}` }, data: { round: '0' } });
+      const metadata = { name: `map-${index}` };
+      keys.push(metaNamespaceKeyFunc(await maps.create({ metadata, data: { round: '0' } })));
     }
-    return new Reconciles(server, client, objects);
+    const reconciles = new Reconciles(server, client, keys);
+    await reconciles.#begin();
+    return reconciles;
   }
 
+  /** Returns writes per second of processor time of this process. */
   async run() {
-    this.#round += 1;
-    const round = String(this.#round);
-    const maps = this.#client.coreV1.configMaps('default');
-    const queue = new RateLimitingQueue({ name: 'bench' });
-    const factory = new SharedInformerFactory(this.#client);
-    const { informer } = factory.coreV1.configMaps();
-    const done = Promise.withResolvers();
-    const stop = new AbortController();
-    const { signal } = stop;
-    let left = this.#objects;
-    informer.addEventHandler({
-      onAdd: (object) => {
-        if (object.metadata.name.startsWith('map-')) queue.add(metaNamespaceKeyFunc(object));
-      },
-      onUpdate: (_, object) => queue.add(metaNamespaceKeyFunc(object)),
-    });
-    factory.start({ signal });
-    await factory.waitForCacheSync({ signal });
+    await this.#write(this.#keys.slice(0, Math.ceil(this.#keys.length / 4)));
     const started = process.cpuUsage();
-    const working = runWorkers(queue, { workers: 16, signal }, async (key) => {
+    await this.#write(this.#keys);
+    const { user, system } = process.cpuUsage(started);
+    return this.#keys.length / ((user + system) / 1e6);
+  }
+
+  async close() {
+    this.#stop.abort();
+    this.#queue.shutDown();
+    await this.#working;
+    await this.#factory.shutdown();
+    await this.#client.close();
+    this.#server.kill();
+  }
+
+  async #begin() {
+    const maps = this.#client.coreV1.configMaps('default');
+    const { informer } = this.#factory.coreV1.configMaps();
+    const { signal } = this.#stop;
+    informer.addEventHandler({
+      onUpdate: (_, object) => {
+        this.#queue.add(metaNamespaceKeyFunc(object));
+        if (object.data?.round === String(this.#round)) this.#left -= 1;
+        if (this.#left === 0) this.#done.resolve(undefined);
+      },
+    });
+    this.#factory.start({ signal });
+    await this.#factory.waitForCacheSync({ signal });
+    this.#working = runWorkers(this.#queue, { workers: 16, signal }, async (key) => {
+      const round = String(this.#round);
       const object = informer.indexer.getByKey(key);
       if (object === undefined || object.data?.round === round) return;
       const { name } = splitMetaNamespaceKey(key);
       await maps.patch(name, { data: { round } }, { type: 'merge' });
-      left -= 1;
-      if (left === 0) done.resolve(undefined);
     });
-    await done.promise;
-    const { user, system } = process.cpuUsage(started);
-    const seconds = (user + system) / 1e6;
-    stop.abort();
-    queue.shutDown();
-    await working;
-    await factory.shutdown();
-    return this.#objects / seconds;
   }
 
-  async close() {
-    await this.#client.close();
-    this.#server.kill();
+  /** Has each of the objects written once, and waits until the cache has it. @param {string[]} keys */
+  async #write(keys) {
+    this.#round += 1;
+    this.#left = keys.length;
+    this.#done = Promise.withResolvers();
+    for (const key of keys) this.#queue.add(key);
+    await this.#done.promise;
   }
 }

@@ -62,7 +62,10 @@ export interface InspectOptions extends ServeOptions {
   readonly actions?: boolean | undefined;
   /** How much is kept to scroll back. Default 32 MiB and 10 minutes. */
   readonly retention?: Partial<Retention> | undefined;
-  /** Records of each kind per second; more are only counted. Default 250. */
+  /**
+   * How many changes, additions to queues, reconciles and requests are recorded per second of processor time,
+   * each, and at least a fifth of it per second. More are only counted. Default 250.
+   */
   readonly maxPerSecond?: number | undefined;
   /**
    * Writes a file that only this user can read, so that `client-ts inspect --pid PID` finds the program.
@@ -108,6 +111,7 @@ export async function inspect(options: InspectOptions = {}): Promise<InspectorPa
     retention: { bytes: 32 * 2 ** 20, durationMs: 10 * 60_000, ...options.retention },
     actions: options.actions === true,
     maxPerSecond: options.maxPerSecond ?? 250,
+    processorTimeMs,
     informers: () => [...factories.flatMap(({ informers }) => informers), ...informersOf(manager)],
     queues: () => queues,
     controllers: () => controllersOf(manager),
@@ -228,6 +232,12 @@ function checkAccess({ host = '127.0.0.1', port, access }: ServeOptions): void {
     const message = `access cannot be open on ${host}, which other machines may reach`;
     throw new InspectorError('INSPECTOR_ACCESS_REFUSED', message);
   }
+}
+
+/** Returns the processor time that this process has used. */
+function processorTimeMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function controllersOf(manager: InspectOptions['manager']): FeedController[] {

@@ -31,6 +31,7 @@ export interface LiveSourceOptions {
   readonly retention: Retention;
   readonly actions: boolean;
   readonly maxPerSecond?: number | undefined;
+  readonly processorTimeMs?: (() => number) | undefined;
   readonly informers: () => Iterable<DiagnosedInformer>;
   readonly queues: () => Iterable<DiagnosedQueue>;
   readonly controllers: () => Iterable<FeedController>;
@@ -73,6 +74,7 @@ export class LiveSource implements Source, Disposable {
     this.#feed = new Feed({
       clock,
       maxPerSecond,
+      processorTimeMs: options.processorTimeMs,
       logger: options.logger,
       informers: options.informers,
       queues: options.queues,

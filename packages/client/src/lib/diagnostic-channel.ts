@@ -63,8 +63,8 @@ interface Sampling {
 
 /** A subscription to a {@link SampledChannel}. */
 export interface SampledSubscription extends Disposable {
-  /** Asks for up to `limit` more messages. */
-  refill(): void;
+  /** Asks for up to `limit` messages from now on. Default: as many as it took first. */
+  refill(limit?: number): void;
 }
 
 /**
@@ -104,17 +104,20 @@ export class SampledChannel<M extends object> extends DiagnosticChannel<M> {
     const sampling = this.#sampling;
     const subscription = super.subscribe(listener);
     const handle = {};
-    const refill = (): void => {
+    const update = (): void => {
       sampling.left = Math.max(0, ...sampling.limits.values());
     };
-    sampling.limits.set(handle, limit);
+    const refill = (more = limit): void => {
+      sampling.limits.set(handle, more);
+      update();
+    };
     refill();
     return {
       refill,
       [Symbol.dispose]: () => {
         subscription[Symbol.dispose]();
         sampling.limits.delete(handle);
-        refill();
+        update();
       },
     };
   }

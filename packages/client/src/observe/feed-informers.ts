@@ -11,6 +11,7 @@ import {
 import { metaNamespaceKeyFunc } from '../cache/store.ts';
 import type { SampledSubscription } from '../lib/diagnostic-channel.ts';
 import { isResourceVersion } from '../meta/resource-version.ts';
+import type { Allowance } from './feed-allowance.ts';
 import { errorText, type FeedOutlet, shownText, type Unfinished } from './feed-outlet.ts';
 import type { ObservedHandler, WatchEventRecord } from './observed-record.ts';
 import type { ObservedInformer } from './observed-snapshot.ts';
@@ -37,6 +38,7 @@ interface Followed {
 /** The part of a feed that is about informers. */
 export class FeedInformers implements Disposable {
   readonly #outlet: FeedOutlet;
+  readonly #allowance: Allowance;
   readonly #extra: () => Iterable<DiagnosedInformer>;
   readonly #followed = new WeakMap<DiagnosedInformer, Followed>();
   readonly #subscriptions: readonly Disposable[];
@@ -45,20 +47,20 @@ export class FeedInformers implements Disposable {
   constructor(
     outlet: FeedOutlet,
     {
-      limit,
+      allowance,
       extra,
       onChange,
     }: {
-      /** Changes per refill. */
-      readonly limit: number;
+      readonly allowance: Allowance;
       readonly extra: () => Iterable<DiagnosedInformer>;
       readonly onChange: (change: InformerChange, record: WatchEventRecord) => void;
     },
   ) {
     this.#outlet = outlet;
+    this.#allowance = allowance;
     this.#extra = extra;
     for (const informer of this.all) this.#follow(informer);
-    this.#changes = informerChanges.sample(limit, (change) =>
+    this.#changes = informerChanges.sample(allowance.left, (change) =>
       onChange(change, this.#emitChange(change)),
     );
     this.#subscriptions = [
@@ -96,8 +98,8 @@ export class FeedInformers implements Disposable {
     return this.#outlet.nameOf(informer, informer.name);
   }
 
-  refill(): void {
-    this.#changes.refill();
+  refill(granted: number): void {
+    this.#changes.refill(this.#allowance.add(granted));
   }
 
   /** Emits what has happened in an interval. */
@@ -153,6 +155,7 @@ export class FeedInformers implements Disposable {
     const { before, after } = change;
     const followed = this.#follow(change.informer);
     followed.recorded += 1;
+    this.#allowance.take();
     const record: Unfinished<WatchEventRecord> = {
       at: this.#outlet.clock.now(),
       seq: this.#outlet.nextSeq(),

@@ -11,6 +11,7 @@ import {
   queueTakes,
   runningQueues,
 } from '../workqueue/diagnostics.ts';
+import type { Allowance } from './feed-allowance.ts';
 import { FeedHistogram } from './feed-histogram.ts';
 import { type FeedOutlet, shownText, type Unfinished } from './feed-outlet.ts';
 import type { ObservedTrigger, QueueAddRecord, QueueStateRecord } from './observed-record.ts';
@@ -43,6 +44,7 @@ interface Followed {
 /** The part of a feed that is about queues. */
 export class FeedQueues implements Disposable {
   readonly #outlet: FeedOutlet;
+  readonly #allowance: Allowance;
   readonly #extra: () => Iterable<DiagnosedQueue>;
   readonly #followed = new WeakMap<DiagnosedQueue, Followed>();
   /** Queues without workers are known from what is added to them. */
@@ -52,12 +54,16 @@ export class FeedQueues implements Disposable {
 
   constructor(
     outlet: FeedOutlet,
-    { limit, extra }: { readonly limit: number; readonly extra: () => Iterable<DiagnosedQueue> },
+    {
+      allowance,
+      extra,
+    }: { readonly allowance: Allowance; readonly extra: () => Iterable<DiagnosedQueue> },
   ) {
     this.#outlet = outlet;
+    this.#allowance = allowance;
     this.#extra = extra;
     for (const queue of this.all) this.#follow(queue);
-    this.#adds = queueAdds.sample(limit, (add) => this.#emitAdd(add));
+    this.#adds = queueAdds.sample(allowance.left, (add) => this.#emitAdd(add));
     this.#subscriptions = [
       this.#adds,
       queueTakes.subscribe(({ queue, durationMs }) =>
@@ -115,8 +121,8 @@ export class FeedQueues implements Disposable {
     };
   }
 
-  refill(): void {
-    this.#adds.refill();
+  refill(granted: number): void {
+    this.#adds.refill(this.#allowance.add(granted));
   }
 
   /** Emits the states that have changed. */
@@ -164,6 +170,7 @@ export class FeedQueues implements Disposable {
   }
 
   #emitAdd({ queue, key, cause, delayMs, priority, isMerged }: QueueAdd): void {
+    this.#allowance.take();
     const followed = this.#follow(queue);
     const trigger = this.triggerOf(cause);
     const text = keyText(key);

@@ -11,6 +11,7 @@ import {
   reconcileStarts,
   runningQueues,
 } from '../workqueue/diagnostics.ts';
+import type { Allowance } from './feed-allowance.ts';
 import { FeedHistogram } from './feed-histogram.ts';
 import { errorText, type FeedOutlet, type Unfinished } from './feed-outlet.ts';
 import { type FeedQueues, keyText } from './feed-queues.ts';
@@ -47,6 +48,7 @@ interface Followed {
 /** The part of a feed that is about reconciles. */
 export class FeedReconciles implements Disposable {
   readonly #outlet: FeedOutlet;
+  readonly #allowance: Allowance;
   readonly #queues: FeedQueues;
   readonly #controllers: () => Iterable<FeedController>;
   readonly #storage = new AsyncLocalStorage<Active | undefined>();
@@ -61,14 +63,17 @@ export class FeedReconciles implements Disposable {
     outlet: FeedOutlet,
     queues: FeedQueues,
     options: {
-      readonly limit: number;
+      readonly allowance: Allowance;
       readonly controllers: () => Iterable<FeedController>;
     },
   ) {
     this.#outlet = outlet;
+    this.#allowance = options.allowance;
     this.#queues = queues;
     this.#controllers = options.controllers;
-    this.#starts = reconcileStarts.sample(options.limit, (reconcile) => this.#start(reconcile));
+    this.#starts = reconcileStarts.sample(this.#allowance.left, (reconcile) =>
+      this.#start(reconcile),
+    );
     this.#subscriptions = [
       this.#starts,
       reconcileStarts.around((reconcile, work) =>
@@ -91,8 +96,8 @@ export class FeedReconciles implements Disposable {
     return active.id;
   };
 
-  refill(): void {
-    this.#starts.refill();
+  refill(granted: number): void {
+    this.#starts.refill(this.#allowance.add(granted));
   }
 
   snapshot(): ObservedController[] {
@@ -155,6 +160,7 @@ export class FeedReconciles implements Disposable {
   }
 
   #start({ id, queue, key: item, attempt, item: observed }: DiagnosedReconcile): void {
+    this.#allowance.take();
     const followed = this.#follow(queue);
     const key = keyText(item);
     const trigger = this.#queues.triggerOf(observed?.cause);

@@ -7,6 +7,7 @@ import {
   requestListeners,
 } from '../transport/diagnostics.ts';
 import type { ConnectionName, RequestTrace } from '../transport/transport.ts';
+import type { Allowance } from './feed-allowance.ts';
 import type { FeedOutlet, Unfinished } from './feed-outlet.ts';
 import type { RequestEndRecord, RequestStartRecord } from './observed-record.ts';
 import type { ObservedConnection } from './observed-snapshot.ts';
@@ -41,11 +42,10 @@ export class FeedRequests implements Disposable, RequestListener {
   >();
   readonly #connections = new Map<number, ObservedConnection>();
   readonly #subscriptions: readonly Disposable[];
-  readonly #limit: number;
+  readonly #allowance: Allowance;
   readonly #clients: ReadonlySet<number> | undefined;
   /** The connections that requests of `clients` were sent on. */
   readonly #used = new Set<number>();
-  #left: number;
   #requests = 0;
   #failed = 0;
   #ended = 0;
@@ -55,12 +55,11 @@ export class FeedRequests implements Disposable, RequestListener {
   constructor(
     outlet: FeedOutlet,
     {
-      limit,
+      allowance,
       reconcileOf,
       clients,
     }: {
-      /** Requests per refill. */
-      readonly limit: number;
+      readonly allowance: Allowance;
       /** Notes a request for the reconcile that makes it, and returns the reconcile. */
       readonly reconcileOf: (request: number) => number | undefined;
       /** The clients whose requests are observed. Default: all. */
@@ -69,9 +68,8 @@ export class FeedRequests implements Disposable, RequestListener {
   ) {
     this.#outlet = outlet;
     this.#reconcileOf = reconcileOf;
-    this.#limit = limit;
+    this.#allowance = allowance;
     this.#clients = clients;
-    this.#left = limit;
     requestListeners.add(this);
     this.#subscriptions = [
       channelOf('client-ts:connection:open').subscribe((message) => {
@@ -87,8 +85,8 @@ export class FeedRequests implements Disposable, RequestListener {
     ];
   }
 
-  refill(): void {
-    this.#left = this.#limit;
+  refill(granted: number): void {
+    this.#allowance.add(granted);
   }
 
   get connections(): ObservedConnection[] {
@@ -116,12 +114,12 @@ export class FeedRequests implements Disposable, RequestListener {
     this.#requests += 1;
     if (this.#first === 0) this.#first = id;
     const reconcile = this.#reconcileOf(id);
-    if (this.#left === 0 || this.#recorded.size >= MAX_OPEN) {
+    if (this.#allowance.left === 0 || this.#recorded.size >= MAX_OPEN) {
       this.#outlet.skip(2);
       // Which connections they use is shown, so that is wanted of all.
       return this.#clients !== undefined;
     }
-    this.#left -= 1;
+    this.#allowance.take();
     const info = this.#infoOf(request);
     this.#recorded.set(id, { info, reconcile });
     const record: Unfinished<RequestStartRecord> = {

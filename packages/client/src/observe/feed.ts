@@ -7,6 +7,7 @@ import { checkNumbers } from '../lib/option-error.ts';
 import { electionSteps } from '../leaderelection/diagnostics.ts';
 import { recordedEvents } from '../record/diagnostics.ts';
 import type { DiagnosedQueue } from '../workqueue/diagnostics.ts';
+import { Allowance, RecordRate } from './feed-allowance.ts';
 import { FeedInformers } from './feed-informers.ts';
 import { errorText, FeedOutlet, shownText } from './feed-outlet.ts';
 import { FeedQueues } from './feed-queues.ts';
@@ -21,7 +22,7 @@ import type {
 } from './observed-record.ts';
 import type { ObservedSnapshot } from './observed-snapshot.ts';
 
-/** How often the limits on records start over. */
+/** How often more records are granted. */
 const REFILL_MS = 100;
 
 /** Options of {@link Feed}. */
@@ -37,6 +38,12 @@ export interface FeedOptions extends LoggerOption {
    * requests, each. More are counted, but not recorded. Default 1000.
    */
   readonly maxPerSecond?: number | undefined;
+  /**
+   * Returns the processor time that the program has used, in milliseconds. With it `maxPerSecond` is per
+   * second of processor time, and at least a fifth of it per second: what a feed takes stays the same
+   * share of a program that gets little of a processor. Default: `maxPerSecond` is per second.
+   */
+  readonly processorTimeMs?: (() => number) | undefined;
   /** Informers that do not run yet. Those that run are known. */
   readonly informers?: (() => Iterable<DiagnosedInformer>) | undefined;
   /** Queues without workers. Those that `runWorkers` works on are known. */
@@ -65,6 +72,7 @@ export interface FeedOptions extends LoggerOption {
 export class Feed implements Disposable {
   readonly #clock: Clock;
   readonly #intervalMs: number;
+  readonly #rate: RecordRate;
   readonly #outlet: FeedOutlet;
   readonly #informers: FeedInformers;
   readonly #queues: FeedQueues;
@@ -74,6 +82,7 @@ export class Feed implements Disposable {
   readonly #elections = new Map<string, ElectionRecord>();
   readonly #totals = { recordedEvents: 0, guardWarnings: 0 };
   #timer: ScheduledCall | undefined;
+  #refilledAt: number;
   #tickedAt: number;
 
   constructor(options: FeedOptions) {
@@ -86,22 +95,28 @@ export class Feed implements Disposable {
     const outlet = new FeedOutlet(clock, onRecord, options.program);
     this.#outlet = outlet;
     const none = (): Iterable<never> => [];
-    const limit = Math.max(1, Math.ceil((maxPerSecond * REFILL_MS) / 1000));
+    this.#rate = new RecordRate(maxPerSecond, options.processorTimeMs);
+    const allowance = (): Allowance =>
+      new Allowance(maxPerSecond, (maxPerSecond * REFILL_MS) / 1000);
     const onChange = guardCallback('onChange of a feed', options.onChange, logger);
     this.#informers = new FeedInformers(outlet, {
-      limit,
+      allowance: allowance(),
       extra: options.informers ?? none,
       onChange,
     });
-    this.#queues = new FeedQueues(outlet, { limit, extra: options.queues ?? none });
-    const controllers = options.controllers ?? none;
-    this.#reconciles = new FeedReconciles(outlet, this.#queues, { limit, controllers });
+    const extra = options.queues ?? none;
+    this.#queues = new FeedQueues(outlet, { allowance: allowance(), extra });
+    this.#reconciles = new FeedReconciles(outlet, this.#queues, {
+      allowance: allowance(),
+      controllers: options.controllers ?? none,
+    });
     const reconcileOf = this.#reconciles.noteRequest;
     const clients = options.clients && new Set(options.clients);
-    this.#requests = new FeedRequests(outlet, { limit, reconcileOf, clients });
+    this.#requests = new FeedRequests(outlet, { allowance: allowance(), reconcileOf, clients });
     const parts = [this.#informers, this.#queues, this.#reconciles, this.#requests];
     this.#subscriptions = [...parts, trackCauses(), ...this.#others()];
     this.#tickedAt = clock.monotonic();
+    this.#refilledAt = this.#tickedAt;
     this.#schedule();
   }
 
@@ -184,8 +199,10 @@ export class Feed implements Disposable {
 
   #refill(): void {
     const now = this.#clock.monotonic();
+    const granted = this.#rate.grant(now - this.#refilledAt);
+    this.#refilledAt = now;
     for (const part of [this.#informers, this.#queues, this.#reconciles, this.#requests]) {
-      part.refill();
+      part.refill(granted);
     }
     if (now - this.#tickedAt >= this.#intervalMs) {
       this.#informers.tick(now - this.#tickedAt);
