@@ -20,6 +20,7 @@ function cluster(): Cluster {
     catalog: new Catalog(store, builtIns()),
     allocators: new ServiceAllocators({ random }),
     plugins: new Set(),
+    enforcesRoles: true,
     webhooks: unusedWebhookClient(),
   };
 }

@@ -15,6 +15,8 @@ export interface Cluster {
   readonly clock: Clock;
   readonly random: Random;
   readonly allocators: ServiceAllocators;
+  /** False if every request is authorized, so that roles have no effect. */
+  readonly enforcesRoles: boolean;
   /** Admission plugins that run on request only. */
   readonly plugins: ReadonlySet<AdmissionPlugin>;
   /** Calls admission and conversion webhooks. */
@@ -61,7 +63,7 @@ export function beginClusterWrite(
     floats = [],
   }: WriteOrigin,
 ): ClusterWrite {
-  const { clock, random, plugins } = cluster;
+  const { clock, random, plugins, enforcesRoles } = cluster;
   const allocators = cluster.allocators.begin();
   const context: StrategyContext = {
     dryRun,
@@ -70,6 +72,7 @@ export function beginClusterWrite(
     ...(user && { user }),
     isAllowed,
     plugins,
+    enforcesRoles,
     warn,
     floats,
     allocators,

@@ -31,6 +31,7 @@ function setUp(strategy: Strategy = {}, options: Partial<RegistryOptions> = {}):
     namespace: 'n',
     isAllowed: () => true,
     plugins: new Set(),
+    enforcesRoles: true,
     lookup: () => undefined,
     list: () => [],
     warn: (text) => warnings.push(text),

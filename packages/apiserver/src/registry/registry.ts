@@ -15,6 +15,7 @@ import { type FieldError, invalidObject } from '../validation/field-error.ts';
 import { isReadyToRemove, planDeletion } from './deletion.ts';
 import { validateCreate, validateUpdate, type ValidateOptions } from './validate.ts';
 import { type ApiObject, copyStored } from './object.ts';
+import { warnIfIgnored } from './not-enforced.ts';
 import { checkDeletion, checkDeletionOfFull, checkUid, checkVersion } from './preconditions.ts';
 import { countsGenerations, prepareUpdate } from './prepare-update.ts';
 import { generateName } from './generate-name.ts';
@@ -156,6 +157,7 @@ export class Registry {
     // Overwritten by the store; set here for its position among the fields.
     metadata.resourceVersion ??= '0';
     this.#warn(this.strategy.warnings?.(object, undefined), context);
+    warnIfIgnored(this, object, context);
     const canonical = this.#canonical(object);
     return {
       object: canonical,
@@ -214,7 +216,10 @@ export class Registry {
     if (part === 'status') strategy.checkStatusUpdate?.(object, old, context);
     else strategy.check?.(object, old, context);
     getKey(strategy.subresources ?? {}, part)?.check?.(object, old, context);
-    if (part === 'main') this.#warn(strategy.warnings?.(object, old), context);
+    if (part === 'main') {
+      this.#warn(strategy.warnings?.(object, old), context);
+      warnIfIgnored(this, object, context);
+    }
     if (part === 'status') this.#warn(strategy.statusWarnings?.(object, old), context);
     const canonical = this.#canonical(object);
     return {

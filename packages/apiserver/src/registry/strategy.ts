@@ -47,6 +47,8 @@ export interface StrategyContext {
    * the server itself may do everything.
    */
   readonly isAllowed: (action: AskedAction) => boolean;
+  /** False if every request is authorized, so that roles have no effect. */
+  readonly enforcesRoles: boolean;
   /** Admission plugins that run on request only. */
   readonly plugins: ReadonlySet<AdmissionPlugin>;
   /** Adds a `Warning` header to the response. */

@@ -203,6 +203,7 @@ function createCluster(
     historyLimit,
     resolveService,
     admissionPlugins = [],
+    authorization = 'allow',
     onError = reportError,
   }: BackendOptions,
   store: Store = new MemoryStore({ historyLimit, onListenerError: onError }),
@@ -217,7 +218,8 @@ function createCluster(
   });
   const allocators = new ServiceAllocators({ random });
   const plugins = new Set(admissionPlugins);
-  return { store, catalog, clock, random, allocators, plugins, webhooks };
+  const enforcesRoles = authorization === 'rbac';
+  return { store, catalog, clock, random, allocators, plugins, enforcesRoles, webhooks };
 }
 
 function createCore(

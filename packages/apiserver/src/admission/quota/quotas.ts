@@ -104,6 +104,8 @@ export class Quotas implements Disposable {
       const isSame =
         previous !== undefined && jsonEqual((previous.value as Quota).spec ?? {}, spec);
       if (!isSame) this.#followQuota(key, value.metadata?.namespace ?? '', spec);
+      // A status that was written by hand does not last.
+      else if (this.#options.counts) this.#markDirty(key);
     }
     if (!this.#options.counts) return;
     if (key.startsWith(DEVICE_CLASSES)) this.#trackAll();

@@ -29,8 +29,6 @@ async function usedOf(api: ApiClient, namespace: string): Promise<unknown> {
   return field(ok(await api.get(`${core(namespace, 'resourcequotas')}/q`)), 'status.used');
 }
 
-const secret = (name: string): JsonObject => ({ metadata: { name } });
-
 const service = (name: string, type: string, ports = 1): JsonObject => ({
   metadata: { name },
   spec: {
@@ -132,33 +130,6 @@ export const quotas: Area = {
         /requested: gold.storageclass.storage.k8s.io\/requests.storage=2Gi, used: gold.storageclass.storage.k8s.io\/requests.storage=0, limited: gold.storageclass.storage.k8s.io\/requests.storage=1Gi$/,
       );
       ok(await api.post(`${path}?dryRun=All`, claim('c', '2Gi', 'silver')), 201);
-    },
-
-    'refuse what they have not counted yet': async (kit) => {
-      const { api } = kit;
-      const hard = { 'count/secrets': '0' };
-      const namespace = await quotaOf(kit, hard, 'secrets', secret('s'));
-      const path = `${core(namespace, 'resourcequotas')}/q/status`;
-      const status = { hard: { ...hard, services: '1' }, used: { 'count/secrets': '0' } };
-      ok(
-        await api.request('PATCH', path, {
-          body: [{ op: 'replace', path: '/status', value: status }],
-          contentType: 'application/json-patch+json',
-        }),
-      );
-      await eventually(kit.clock, 'a refusal by the quota', async () => {
-        const reply = await api.post(
-          `${core(namespace, 'services')}?dryRun=All`,
-          service('s', 'ClusterIP'),
-        );
-        if (reply.status !== 403) return undefined;
-        return failure(
-          reply,
-          403,
-          'Forbidden',
-          /status unknown for quota: q, resources: services$/,
-        );
-      });
     },
 
     'require containers to state compute resources': refusesPods(

@@ -46,4 +46,21 @@ describe('devices', () => {
       [inSpec({ pool: { name: '' } }), 'spec.pool.name: Required value'],
     ]);
   });
+
+  it('in use are open to namespaces of administrators only', async () => {
+    const requests = [{ name: 'r', exactly: { deviceClassName: 'c', adminAccess: true } }];
+    using kind = new TestKind(`${RESOURCE}/namespaces/default/resourceclaims`, {
+      metadata: { name: 'c' },
+      spec: { devices: { requests } },
+    });
+    await kind.refusesToCreate([
+      [
+        {},
+        'spec.devices.requests[0].adminAccess: Forbidden: admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace',
+      ],
+    ]);
+    const labels = { 'resource.kubernetes.io/admin-access': 'true' };
+    await kind.server.patch('merge', '/api/v1/namespaces/default', { metadata: { labels } });
+    assert.equal((await kind.tryCreate()).status, 201);
+  });
 });

@@ -11,7 +11,7 @@ import type { ResourcePoolStatusRequest } from 'client-ts/api/resource/v1alpha3'
 import type { DeviceTaintRule } from 'client-ts/api/resource/v1beta2';
 import { jsonEqual } from 'client-ts/internal';
 import { formatTime, isBeingDeleted } from 'client-ts/meta';
-import { type FieldError, invalid, required } from '../../../validation/field-error.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../validation/field-error.ts';
 import type { Loose } from '../../../validation/loose.ts';
 import { FIELD_IS_IMMUTABLE, immutable, metaValidator } from '../../../validation/object-meta.ts';
 import { validateCSIDriverName } from '../../../validation/pod/volumes.ts';
@@ -41,13 +41,17 @@ type Slice = Loose<resource.ResourceSlice>;
 type DeviceClass = Loose<resource.DeviceClass>;
 type TaintRule = Loose<DeviceTaintRule>;
 
+const ADMIN_ACCESS = 'resource.kubernetes.io/admin-access';
 const namespacedMeta = metaValidator({ namespaced: true });
 const clusterMeta = metaValidator({ namespaced: false });
 
 /** Rules of ResourceClaims, whose spec is immutable. */
 export const resourceClaimStrategy: Strategy<Claim> = {
   setDefaults: ({ spec }) => setClaimDefaults(spec),
-  validate: namespacedMeta.create,
+  validate: (claim, context) => [
+    ...namespacedMeta.create(claim),
+    ...validateAdminAccess(claim.spec, context),
+  ],
   validateUpdate: (claim, old) => [
     ...namespacedMeta.update(claim, old),
     ...specUnchanged(claim.spec, old.spec),
@@ -61,7 +65,10 @@ export const resourceClaimStrategy: Strategy<Claim> = {
 /** Rules of ResourceClaimTemplates, which are immutable. */
 export const resourceClaimTemplateStrategy: Strategy<ClaimTemplate> = {
   setDefaults: ({ spec }) => setClaimDefaults(spec?.spec),
-  validate: namespacedMeta.create,
+  validate: (template, context) => [
+    ...namespacedMeta.create(template),
+    ...validateAdminAccess(template.spec?.spec, context),
+  ],
   validateUpdate: (template, old) => [
     ...namespacedMeta.create(template),
     ...namespacedMeta.update(template, old),
@@ -73,6 +80,25 @@ export const resourceClaimTemplateStrategy: Strategy<ClaimTemplate> = {
 
 function specUnchanged(spec: object | undefined, old: object | undefined): FieldError[] {
   return jsonEqual(spec, old) ? [] : [invalid('spec', spec, FIELD_IS_IMMUTABLE)];
+}
+
+/** Devices in use can be monitored from namespaces of administrators only. */
+function validateAdminAccess(
+  spec: ClaimSpec | undefined,
+  { lookup, namespace }: StrategyContext,
+): FieldError[] {
+  const labels = lookup('', 'namespaces', '', namespace)?.metadata?.labels ?? {};
+  if (labels[ADMIN_ACCESS] === 'true') return [];
+  return (spec?.devices?.requests ?? []).flatMap(({ exactly }, index) =>
+    exactly?.adminAccess === true
+      ? [
+          forbidden(
+            `spec.devices.requests[${index}].adminAccess`,
+            `admin access to devices requires the \`${ADMIN_ACCESS}: true\` label on the containing namespace`,
+          ),
+        ]
+      : [],
+  );
 }
 
 /** Sets the default allocation of a request: exactly one device. */

@@ -1,0 +1,82 @@
+import type { ServiceAccount, Pod } from 'client-ts/api/core/v1';
+import { getKey } from 'client-ts/internal';
+import type { GroupResource, KubernetesObject } from 'client-ts/meta';
+import type { Loose } from '../validation/loose.ts';
+import type { StrategyContext } from './strategy.ts';
+
+/** Returns what a warning says about an object; undefined if it is enforced. */
+type Ignored = (object: KubernetesObject, context: StrategyContext) => string | undefined;
+
+const ENFORCE_MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
+
+/**
+ * What is stored and has no effect here, although a real API server obeys it, by `group/resource`.
+ * What controllers and nodes do with objects is not the business of an API server.
+ */
+const IGNORED: ReadonlyMap<string, Ignored> = new Map<string, Ignored>([
+  ['/pods', missingAccount],
+  ['/serviceaccounts', mountableSecrets],
+  ['apiregistration.k8s.io/apiservices', aggregation],
+  ...['flowschemas', 'prioritylevelconfigurations'].map(
+    (resource) => [`flowcontrol.apiserver.k8s.io/${resource}`, flowControl] as const,
+  ),
+  ...['ipaddresses', 'servicecidrs'].map(
+    (resource) => [`networking.k8s.io/${resource}`, addresses] as const,
+  ),
+  ...['clusterrolebindings', 'clusterroles', 'rolebindings', 'roles'].map(
+    (resource) => [`rbac.authorization.k8s.io/${resource}`, roles] as const,
+  ),
+]);
+
+/**
+ * Warns the user of a write about what a real server would enforce and this one does not. A test
+ * must not pass unnoticed because nothing says no.
+ */
+export function warnIfIgnored(
+  { group, resource }: GroupResource,
+  object: KubernetesObject,
+  context: StrategyContext,
+): void {
+  if (context.user === undefined) return;
+  const text = IGNORED.get(`${group}/${resource}`)?.(object, context);
+  if (text !== undefined) context.warn(`not enforced: ${text}`);
+}
+
+function missingAccount(
+  { spec }: Loose<Pod>,
+  { plugins, lookup, namespace }: StrategyContext,
+): string | undefined {
+  const { serviceAccountName: name = '' } = spec ?? {};
+  if (name === '' || name === 'default' || plugins.has('ServiceAccount')) return undefined;
+  if (lookup('', 'serviceaccounts', namespace, name) !== undefined) return undefined;
+  return `spec.serviceAccountName: service account "${name}" does not exist, and the admission plugin ServiceAccount is off`;
+}
+
+function mountableSecrets(
+  { metadata }: Loose<ServiceAccount>,
+  { plugins }: StrategyContext,
+): string | undefined {
+  const value = getKey(metadata?.annotations ?? {}, ENFORCE_MOUNTABLE_SECRETS);
+  if (value === undefined || plugins.has('ServiceAccount')) return undefined;
+  return `metadata.annotations[${ENFORCE_MOUNTABLE_SECRETS}]: has no effect, because the admission plugin ServiceAccount is off`;
+}
+
+function aggregation(object: KubernetesObject): string | undefined {
+  const { spec } = object as { spec?: { service?: object } };
+  return spec?.service === undefined
+    ? undefined
+    : 'spec.service: this server does not aggregate APIs; requests are not sent to the service';
+}
+
+function flowControl({ kind = '' }: KubernetesObject): string {
+  return `this server does not limit requests by priority; the ${kind} has no effect`;
+}
+
+function addresses({ kind = '' }: KubernetesObject): string {
+  return `this server assigns addresses from a fixed range; the ${kind} has no effect`;
+}
+
+function roles({ kind = '' }: KubernetesObject, context: StrategyContext): string | undefined {
+  if (context.enforcesRoles) return undefined;
+  return `this server authorizes every request; the ${kind} has no effect`;
+}
