@@ -66,6 +66,10 @@ Formats all files of the repository in place, or those at the given paths (oxfmt
       'kill and restart the example operator at random; -- --sharded --minutes N --kubeconfig FILE',
     script: 'examples/operator/chaos/main.ts',
   },
+  crash: {
+    about: 'kill a server with a data directory during writes; -- --kills N, --seed N, --sabotage',
+    script: 'packages/conformance/dist/crash-command.js',
+  },
   explore: {
     about: 'simulate controllers on many seeds; -- --seeds N, --world NAME, --seed SEED',
     script: 'examples/simulation/explore.ts',

@@ -21,6 +21,10 @@ export const demo: Command = defineCommand({
       line: 'client-ts demo --nodes 12 --deployments 20 --rate 3',
     },
     {
+      about: 'a cluster that is still there the next time',
+      line: 'client-ts demo --keep',
+    },
+    {
       about: 'your own cluster, read-only',
       line: 'client-ts demo --kubeconfig ~/.kube/config',
     },
@@ -38,13 +42,18 @@ export const demo: Command = defineCommand({
       short: 'f',
       value: 'FILE',
       about:
-        'database of collected events (default: .client-ts/events.db, recreated for each simulation, or a file named after the server)',
+        'database of collected events (default: .client-ts/events.db, recreated for each simulation without --keep, or a file named after the server)',
       complete: 'file',
     },
     inspect: {
       type: 'boolean',
       default: true,
       about: 'serve the inspector, and print its address',
+    },
+    keep: {
+      type: 'boolean',
+      about:
+        'keep the simulated cluster and its events in .client-ts, and continue with them the next time',
     },
     open: { type: 'boolean', about: 'start a browser with the inspector' },
     plain: { type: 'boolean', about: 'print lines instead of a screen' },
@@ -59,7 +68,11 @@ export const demo: Command = defineCommand({
     ...connectionFlags,
   },
   run: async ({ flags, given }, context) => {
-    const settings = simulationSettings(flags);
+    const settings = {
+      ...simulationSettings(flags),
+      // The same seed would choose names that exist already.
+      ...(flags.keep && !given.has('seed') && { seed: context.clock.now() % 2 ** 31 }),
+    };
     const { demo: run } = await import('../demo/demo.ts');
     const { namesServer } = await import('../simulate/target.ts');
     const isSimulated = flags.simulate ?? !namesServer({ given });
@@ -72,6 +85,7 @@ export const demo: Command = defineCommand({
           : undefined,
         isConfirmed: flags.yes,
         database: flags.file,
+        isKept: flags.keep,
         isInspected: flags.inspect,
         open: flags.open,
         isPlain: flags.plain,

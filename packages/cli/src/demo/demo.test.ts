@@ -34,6 +34,9 @@ function directory(t: TestContext): string {
   return path;
 }
 
+const withoutSqlite =
+  process.getBuiltinModule('node:sqlite' as string) === undefined && 'needs node:sqlite';
+
 /** A clock that runs faster. */
 const haste = 10;
 const hurried: Clock = {
@@ -77,6 +80,35 @@ describe('client-ts demo', () => {
       /token/,
     );
   });
+
+  it(
+    'continues with the cluster and the events of the last time with --keep',
+    { skip: withoutSqlite },
+    async (t) => {
+      const workingDirectory = directory(t);
+      const show = async (): Promise<string[]> => {
+        const stop = new AbortController();
+        const context = testContext({ workingDirectory, signal: stop.signal, clock: hurried });
+        stopAt(context, stop, / pods: [1-9]\d* running/);
+        assert.equal(
+          await run(['demo', '--keep', '--rate', '2', '--deployments', '2'], context),
+          0,
+        );
+        const kubeconfig = readFileSync(
+          join(workingDirectory, '.kube/client-ts.kubeconfig'),
+          'utf8',
+        );
+        const { ino } = statSync(join(workingDirectory, '.client-ts/events.db'));
+        return [kubeconfig.replace(/server: .*/, ''), String(ino)];
+      };
+      const first = await show();
+      assert.ok(existsSync(join(workingDirectory, '.client-ts/cluster/cluster.db')));
+      assert.deepEqual(await show(), first);
+      const refused = testContext({ workingDirectory });
+      assert.equal(await run(['demo', '--keep', '--server', 'https://127.0.0.1:1'], refused), 2);
+      assert.match(refused.errorText(), /--keep is for the embedded server/);
+    },
+  );
 
   it('reads a named cluster without writing to it', async (t) => {
     const cli = await testCli(t);

@@ -34,6 +34,8 @@ export interface DemoOptions {
    * The database of collected events. Undefined: a file per server, recreated for an embedded one.
    */
   readonly database: string | undefined;
+  /** Keeps the embedded server and its events for the next time. */
+  readonly isKept: boolean;
   /** Serves the inspector. */
   readonly isInspected: boolean;
   /** Starts a browser with it. */
@@ -55,7 +57,7 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
   const { clock } = context;
   // Before the first informer, so that it is seen from its start.
   await using page = options.isInspected ? await openPage(options, context) : undefined;
-  await using target = await openTarget(options.target, context);
+  await using target = await openTarget(options.target, context, { isKept: options.isKept });
   const problems = new Set<string>();
   const onError = (error: unknown): void => {
     if (problems.size < maxProblems) problems.add(sentence(error));
@@ -98,14 +100,15 @@ async function openPage(options: DemoOptions, context: CommandContext): Promise<
 }
 
 async function openCollection(
-  { database, namespace }: DemoOptions,
+  { database, namespace, isKept }: DemoOptions,
   { client, kubeconfig, url }: Target,
   { clock, signal, workingDirectory }: CommandContext,
   onError: (error: unknown) => void,
 ): Promise<Collection> {
   const isOurs = kubeconfig !== undefined;
   const path = resolve(workingDirectory, database ?? defaultDatabase(isOurs ? undefined : url));
-  if (database === undefined && isOurs) await removeCollection(path);
+  // Without the events of a cluster that no longer exists.
+  if (database === undefined && isOurs && !isKept) await removeCollection(path);
   const source = await eventSource(client, { server: url, namespace, signal });
   return await Collection.open({ clock, source, path, onError }, { signal });
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import type { FakeKubelet } from '@client-ts/simulator';
 import { writeKubeconfig } from 'client-ts/clientcmd';
@@ -8,7 +8,7 @@ import { configFor } from '../frame/connect.ts';
 import { connectionFlags, type ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import { claimDirectory, defaultKubeconfig } from '../serve/claim-directory.ts';
+import { claimDirectory, defaultKubeconfig, stateDirectory } from '../serve/claim-directory.ts';
 
 /** The API server that a command works on, until disposed. */
 export interface Target extends AsyncDisposable {
@@ -39,9 +39,21 @@ export function requireConfirmation(call: TargetCall, url: string, isConfirmed: 
   );
 }
 
+/** Options of an embedded server. */
+export interface EmbeddedOptions {
+  /** Keeps its state in {@link stateDirectory}, and continues with it. Default false. */
+  readonly isKept?: boolean | undefined;
+}
+
 /** Connects to the server that the flags name, or starts an embedded one. */
-export async function openTarget(call: TargetCall, context: CommandContext): Promise<Target> {
-  return namesServer(call) ? await namedTarget(call, context) : await embeddedTarget(context);
+export async function openTarget(
+  call: TargetCall,
+  context: CommandContext,
+  options: EmbeddedOptions = {},
+): Promise<Target> {
+  if (!namesServer(call)) return await embeddedTarget(context, options);
+  if (options.isKept !== true) return await namedTarget(call, context);
+  throw new UsageError('--keep is for the embedded server, not for one that the flags name');
 }
 
 async function namedTarget({ flags }: TargetCall, context: CommandContext): Promise<Target> {
@@ -56,7 +68,10 @@ async function namedTarget({ flags }: TargetCall, context: CommandContext): Prom
   };
 }
 
-async function embeddedTarget(context: CommandContext): Promise<Target> {
+async function embeddedTarget(
+  context: CommandContext,
+  { isKept = false }: EmbeddedOptions,
+): Promise<Target> {
   const { ApiServer } = await import('@client-ts/apiserver');
   const { FakeKubelet } = await import('@client-ts/simulator');
   const opened: AsyncDisposable[] = [await claimDirectory(context)];
@@ -66,7 +81,8 @@ async function embeddedTarget(context: CommandContext): Promise<Target> {
   try {
     const kubelet = new FakeKubelet({ clock: context.clock });
     opened.push(kubelet);
-    const server = await ApiServer.start({ kubelet });
+    const data = join(context.workingDirectory, stateDirectory, 'cluster');
+    const server = await ApiServer.start({ kubelet, ...(isKept && { data }) });
     opened.push(server);
     const kubeconfig = resolve(context.workingDirectory, defaultKubeconfig);
     const hint = 'Start it in a directory you can write to.';
