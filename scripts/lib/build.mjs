@@ -14,7 +14,7 @@ import { vendorYaml } from './vendor.mjs';
  */
 export async function build(lock) {
   removeOrphans();
-  vendorYaml();
+  await vendorYaml(lock);
   await withProgress('Building', async () => {
     const tsc = toolScript('typescript/bin/tsc');
     // Not on the Node that runs this: it may have been in what the installation has replaced.

@@ -1,13 +1,19 @@
 import { pods } from 'client-ts/api/core/v1';
 import { describeError } from 'client-ts/internal';
 import { resourceClient } from 'client-ts/rest';
-import { type LogOptions, logs as podLogs, logsOf, type PodLogLine } from 'client-ts/streams';
+import {
+  type LogOptions,
+  logs as podLogs,
+  logsOf,
+  type PodLogLine,
+  podSelectorOf,
+} from 'client-ts/streams';
 import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { type Style, stylesFor } from '../frame/styles.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { openSession, type Session } from '../resources/session.ts';
-import { chooseContainer, parseTarget, podSelectorOf, runningPod } from './pod-argument.ts';
+import { chooseContainer, findPod, parseTarget } from './pod-argument.ts';
 
 /** Options of `client-ts logs`. */
 export interface LogsOptions {
@@ -72,8 +78,8 @@ async function podsOf(
 ): Promise<string> {
   const target = parseTarget(argument, session.namespace);
   if (target.kind === 'Pod') throw new UsageError('--all-pods needs TYPE/NAME, not a pod');
-  await runningPod(session, context, target, podTimeoutMs);
-  return await podSelectorOf(session, target, context.signal);
+  await findPod(session, context, target, { podTimeoutMs });
+  return await podSelectorOf(session.rest, target, { signal: context.signal });
 }
 
 /** kubectl's guard against a selector that means more than was meant. */
@@ -102,17 +108,14 @@ async function printOne(
 ): Promise<void> {
   const { allContainers, container: wanted, log } = options;
   const { signal } = context;
+  const choice = { ...options, quiet: allContainers, forLogs: true };
+  const { pod, container } = await chooseContainer(session, context, target, wanted, choice);
   if (allContainers) {
-    const { pod } = await chooseContainer(session, context, target, wanted, {
-      ...options,
-      quiet: true,
-    });
     const fieldSelector = `metadata.name=${pod.name}`;
     const own = { ...log, fieldSelector, allContainers, signal };
     for await (const line of logsOf(session.rest, pod.namespace, own)) await print(line);
     return;
   }
-  const { pod, container } = await chooseContainer(session, context, target, wanted, options);
   const origin = { namespace: pod.namespace, pod: pod.name, container };
   for await (const line of podLogs(session.rest, pod, { ...log, container, signal })) {
     await print({ ...origin, line });

@@ -1,6 +1,11 @@
 import type { Pod } from 'client-ts/api/core/v1';
-import { labelMatcherFromSet, labelSelectorAsSelector } from 'client-ts/meta';
-import { type ForwardKind, type ForwardTarget, resolvePod, StreamsError } from 'client-ts/streams';
+import {
+  type ForwardKind,
+  type ForwardTarget,
+  podsForLogs,
+  resolvePod,
+  StreamsError,
+} from 'client-ts/streams';
 import { pollUntil } from 'client-ts/wait';
 import type { CommandContext } from '../frame/context.ts';
 import { printable } from '../frame/printable.ts';
@@ -45,23 +50,32 @@ export interface PodArgumentOptions {
   readonly quiet?: boolean;
   /** How long to wait for a running pod of something else. Default: not at all. */
   readonly podTimeoutMs?: number;
+  /** True for the pod whose logs kubectl would choose, which need not run. */
+  readonly forLogs?: boolean;
 }
 
 /** How often a workload without a running pod is asked for one. */
 const POLL_MS = 500;
 
-/** Returns the pod of a target, as soon as it has one. Rejects as `resolvePod` after the timeout. */
-export async function runningPod(
+/**
+ * Returns the pod of a target, as soon as it has one: a running one, or the one whose logs kubectl
+ * prints. Rejects as `resolvePod` after the timeout.
+ */
+export async function findPod(
   { rest }: Session,
   context: CommandContext,
   target: ForwardTarget,
-  podTimeoutMs: number,
+  { podTimeoutMs = 0, forLogs = false }: PodArgumentOptions,
 ): Promise<Pod> {
   const { clock, signal } = context;
   const deadline = clock.now() + podTimeoutMs;
   const find = async (): Promise<Pod | undefined> => {
     try {
-      return await resolvePod(rest, target, { signal });
+      if (!forLogs) return await resolvePod(rest, target, { signal });
+      const all = await podsForLogs(rest, target, { signal });
+      const name = printable(all[0]?.metadata?.name ?? '');
+      if (all.length > 1) context.err(`Found ${all.length} pods, using pod/${name}`);
+      return all[0];
     } catch (error) {
       const isMissing = error instanceof StreamsError && error.code === 'STREAMS_NO_POD';
       if (!isMissing || clock.now() >= deadline) throw error;
@@ -76,24 +90,6 @@ export async function runningPod(
   );
 }
 
-/** Returns the selector of the pods of a workload or a service. */
-export async function podSelectorOf(
-  { rest, mapper }: Session,
-  { kind = 'Pod', namespace, name }: ForwardTarget,
-  signal: AbortSignal,
-): Promise<string> {
-  const resource = await mapper.mapping(kind, { signal });
-  const request = rest.get().resource(resource).namespace(namespace).name(name);
-  const { spec } = await request.into<{ readonly spec?: { readonly selector?: object } }>({
-    signal,
-  });
-  const selector =
-    kind === 'Service'
-      ? labelMatcherFromSet(spec?.selector as Readonly<Record<string, string>> | undefined)
-      : labelSelectorAsSelector(spec?.selector);
-  return selector.toString();
-}
-
 const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
 
 /** Returns the pod of an argument and its container, by kubectl's rules for the default. */
@@ -102,16 +98,16 @@ export async function chooseContainer(
   context: CommandContext,
   argument: string,
   wanted: string | undefined,
-  { quiet = false, podTimeoutMs = 0 }: PodArgumentOptions = {},
+  options: PodArgumentOptions = {},
 ): Promise<ChosenContainer> {
   const target = parseTarget(argument, session.namespace);
-  const object = await runningPod(session, context, target, podTimeoutMs);
+  const object = await findPod(session, context, target, options);
   const { namespace = '', name = '', annotations = {} } = object.metadata ?? {};
   const names = (object.spec?.containers ?? []).map((one) => one.name);
   const annotated = annotations[DEFAULT_CONTAINER];
   const isAnnotated = annotated !== undefined && names.includes(annotated);
   const container = wanted ?? (isAnnotated ? annotated : names[0]) ?? '';
-  if (wanted === undefined && names.length > 1 && !isAnnotated && !quiet) {
+  if (wanted === undefined && names.length > 1 && !isAnnotated && options.quiet !== true) {
     context.err(printable(`Defaulted container "${container}" out of: ${names.join(', ')}`));
   }
   return { pod: { namespace, name }, object, container };

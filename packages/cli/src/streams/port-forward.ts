@@ -4,7 +4,7 @@ import type { ConnectionValues } from '../frame/connection-flags.ts';
 import type { CommandContext } from '../frame/context.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { openSession } from '../resources/session.ts';
-import { parseTarget, runningPod } from './pod-argument.ts';
+import { findPod, parseTarget } from './pod-argument.ts';
 
 /** Options of `client-ts port-forward`. */
 export interface PortForwardCommandOptions {
@@ -28,7 +28,7 @@ export async function forwardPorts(
   const target = parseTarget(options.target, session.namespace);
   const { addresses, reconnect, podTimeoutMs } = options;
   const { signal } = context;
-  await runningPod(session, context, target, podTimeoutMs);
+  await findPod(session, context, target, { podTimeoutMs });
   const forward = await portForward(session.rest, target, ports, {
     addresses: addresses.length === 0 ? ['localhost'] : addresses,
     reconnect,

@@ -166,6 +166,13 @@ test('logs of all pods of a deployment have prefixes', async (t) => {
   assert.equal(all.out, '[pod/web-0/app] hello from 0\n[pod/web-1/app] hello from 1\n', all.err);
   const wrong = await cli.run('logs', 'web-0', '--all-pods');
   assert.equal(wrong.code, 2);
+  const restarted = { name: 'app', image: '', imageID: '', ready: false, restartCount: 2 };
+  const path = '/api/v1/namespaces/default/pods/web-1/status';
+  const body = { status: { containerStatuses: [restarted] } };
+  await rest.patch('merge').absPath(path).body(body).do();
+  const one = await cli.run('logs', 'deploy/web');
+  assert.equal(one.out, 'hello from 1\n', one.err);
+  assert.equal(one.err, 'Found 2 pods, using pod/web-1\n');
 });
 
 test('exec waits for a running pod of a workload', async (t) => {

@@ -15,7 +15,13 @@ export type { StreamSink, StreamSource } from './plumbing.ts';
 export type { AllPodsClient, AllPodStreams, PodClient, PodStreams } from './pod-client.ts';
 export { type DialOptions, PodDialer, type PodDialerOptions } from './pod-dialer.ts';
 export { logsOf, type PodLogLine, type PodLogsOptions } from './pod-logs.ts';
-export { type ForwardKind, type ForwardTarget, resolvePod } from './pod-target.ts';
+export {
+  type ForwardKind,
+  type ForwardTarget,
+  podSelectorOf,
+  podsForLogs,
+  resolvePod,
+} from './pod-target.ts';
 export {
   type ForwardedPort,
   portForward,

@@ -1,13 +1,13 @@
 import { daemonSets, deployments, replicaSets, statefulSets } from '../api/apps/v1.ts';
 import { jobs } from '../api/batch/v1.ts';
 import { type Pod, type PodList, pods, type Service, services } from '../api/core/v1.ts';
-import { isStatusConditionTrue } from '../meta/conditions.ts';
 import { labelMatcherFromSet, labelSelectorAsSelector } from '../meta/labels.ts';
 import type { GroupVersionResource } from '../meta/resource.ts';
 import type { KubernetesObject, LabelSelector } from '../meta/types.ts';
 import type { SendOptions } from '../rest/request.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
 import type { PodReference } from './exec.ts';
+import { compareForExec, compareForLogs } from './pod-order.ts';
 import { StreamsError } from './streams-error.ts';
 
 /** The kinds that have pods. */
@@ -44,8 +44,9 @@ export interface ResolvedTarget {
 }
 
 /**
- * Returns the pod of a target: for anything but a pod a running one that its selector selects, a
- * ready one if there is one. Rejects with `STREAMS_NO_POD` if there is none.
+ * Returns the pod of a target: for anything but a pod a running one that its selector selects, the
+ * one that kubectl would choose: ready, for the longest time, with the fewest restarts. Rejects with
+ * `STREAMS_NO_POD` if there is none.
  */
 export async function resolveTarget(
   rest: RESTClient,
@@ -57,13 +58,52 @@ export async function resolveTarget(
     rest.get().resource(resource).namespace(namespace).name(name).into<T>(options);
   if (kind === 'Pod') return { pod: await read<Pod>(pods), service: undefined };
   const object = await read<KubernetesObject & HasSelector>(RESOURCES[kind]);
-  const labelSelector = selectorOf(object, target);
-  const list = rest.get().resource(pods).namespace(namespace).params({ labelSelector });
-  const { items } = await list.into<PodList>(options);
+  const items = await podsOf(rest, namespace, selectorOf(object, target), options);
   const running = items.filter((pod) => pod.status?.phase === 'Running' && !isDeleted(pod));
-  const pod = running.find(isReady) ?? running[0];
+  const [pod] = running.toSorted(compareForExec);
   if (pod === undefined) throw noPod(target, `none of its ${items.length} pods is running`);
   return { pod, service: kind === 'Service' ? (object as Service) : undefined };
+}
+
+/**
+ * Returns the pods of a target, first the one whose logs kubectl prints: it need not run. Rejects with
+ * `STREAMS_NO_POD` if there is none.
+ */
+export async function podsForLogs(
+  rest: RESTClient,
+  target: ForwardTarget,
+  options: SendOptions = {},
+): Promise<Pod[]> {
+  const { kind = 'Pod', namespace, name } = target;
+  if (kind === 'Pod') {
+    const request = rest.get().resource(pods).namespace(namespace).name(name);
+    return [await request.into<Pod>(options)];
+  }
+  const items = await podsOf(rest, namespace, await podSelectorOf(rest, target, options), options);
+  if (items.length === 0) throw noPod(target, 'it has none');
+  return items.toSorted(compareForLogs);
+}
+
+/** Returns the label selector of the pods of a Service or workload. */
+export async function podSelectorOf(
+  rest: RESTClient,
+  target: ForwardTarget,
+  options: SendOptions = {},
+): Promise<string> {
+  const { kind = 'Pod', namespace, name } = target;
+  if (kind === 'Pod') throw new StreamsError('STREAMS_OPTIONS', 'a pod has no selector of pods');
+  const request = rest.get().resource(RESOURCES[kind]).namespace(namespace).name(name);
+  return selectorOf(await request.into<KubernetesObject & HasSelector>(options), target);
+}
+
+async function podsOf(
+  rest: RESTClient,
+  namespace: string,
+  labelSelector: string,
+  options: SendOptions,
+): Promise<readonly Pod[]> {
+  const list = rest.get().resource(pods).namespace(namespace).params({ labelSelector });
+  return (await list.into<PodList>(options)).items;
 }
 
 /**
@@ -122,10 +162,6 @@ function selectorOf({ spec }: HasSelector, target: ForwardTarget): string {
 
 function isDeleted({ metadata }: Pod): boolean {
   return metadata?.deletionTimestamp !== undefined;
-}
-
-function isReady({ status }: Pod): boolean {
-  return isStatusConditionTrue(status?.conditions, 'Ready');
 }
 
 function noPod({ kind = 'Pod', namespace, name }: ForwardTarget, why: string): StreamsError {
