@@ -128,7 +128,7 @@ describe('test runners', () => {
     const args = [join(modules, 'vitest', 'vitest.mjs'), 'run', '--root', join(here, 'vitest')];
     const { code, output } = await capture(toolNode(), args, { cwd: here });
     assert.equal(code, 0, output);
-    assert.match(output, /1 passed/);
+    assert.match(output, /2 passed/);
   });
 
   it('Jest, with its flag for ES modules', async () => {
@@ -136,7 +136,7 @@ describe('test runners', () => {
     const args = [...flags, '--rootDir', join(here, 'jest'), '--testMatch', '**/*.spec.mjs'];
     const { code, output } = await capture(toolNode(), args, { cwd: here });
     assert.equal(code, 0, output);
-    assert.match(output, /1 passed/);
+    assert.match(output, /2 passed/);
   });
 });
 
@@ -176,10 +176,10 @@ function inFunction(text) {
 
 /** Installs what `npm publish` would upload, as a user gets it. */
 async function installPackages() {
-  for (const name of ['client', 'apiserver']) {
+  for (const name of ['client', 'apiserver', 'simulator']) {
     await npm(join(root, 'packages', name), ['pack', '--pack-destination', scratch]);
   }
   const tarballs = readdirSync(scratch).filter((name) => name.endsWith('.tgz'));
-  assert.equal(tarballs.length, 2);
+  assert.equal(tarballs.length, 3);
   await npm(here, ['install', '--no-save', ...tarballs.map((name) => join(scratch, name))]);
 }

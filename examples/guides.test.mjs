@@ -62,7 +62,10 @@ describe('documents', () => {
     });
   }
 
-  for (const name of ['docs/guides/test-without-a-cluster.md']) {
+  for (const name of [
+    'docs/guides/test-a-controller.md',
+    'docs/guides/test-without-a-cluster.md',
+  ]) {
     it(`${name} passes as a test`, async () => {
       const { file } = await programOf(name);
       // Otherwise the test runner would parse the output of the child as its own protocol.

@@ -1,22 +1,30 @@
-import { ApiServer } from '@client-ts/apiserver';
-import { Clientset } from 'client-ts';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { useTestBed } from '@client-ts/simulator';
+import { waitFor } from 'client-ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 
-let server;
-let client;
+const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } };
+const bed = useTestBed(
+  { beforeAll, afterAll, beforeEach },
+  { objects: [settings], controllers: 'simulated' },
+);
 
-beforeAll(async () => {
-  server = await ApiServer.start();
-  client = new Clientset(server.config);
+test('a config map can be changed', async () => {
+  const configMaps = bed().client.coreV1.configMaps('default');
+  await configMaps.patch('settings', { data: { greeting: 'hi' } }, { type: 'merge' });
+  expect(bed().requests({ verb: 'patch' }).map(String)).toEqual([
+    'patch configmaps default/settings',
+  ]);
 });
 
-afterAll(async () => {
-  await client.close();
-  await server.close();
-});
-
-test('a config map can be read back', async () => {
-  const configMaps = client.coreV1.configMaps('default');
-  await configMaps.create({ metadata: { name: 'hello' }, data: { greeting: 'hi' } });
-  expect((await configMaps.get('hello')).data).toEqual({ greeting: 'hi' });
+test('the next test begins with the seeds, and deployments make pods', async () => {
+  expect((await bed().client.coreV1.configMaps('default').get('settings')).data).toBe(undefined);
+  const labels = { app: 'web' };
+  const spec = { containers: [{ name: 'web', image: 'nginx' }] };
+  const deployments = bed().client.appsV1.deployments('default');
+  await deployments.create({
+    metadata: { name: 'web' },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+  });
+  const made = await waitFor(deployments, 'web', (one) => one?.status?.readyReplicas === 1);
+  expect(made.status.replicas).toBe(1);
 });
