@@ -1,6 +1,6 @@
 import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'client-ts/api/apps/v1';
 import type { Job } from 'client-ts/api/batch/v1';
-import type { Node, Pod, Service } from 'client-ts/api/core/v1';
+import type { Node, PersistentVolumeClaim, Pod, Service } from 'client-ts/api/core/v1';
 import type { Reconcile, RunnableInformer } from 'client-ts/controller';
 import type { Cached, ResourceInformer, SharedInformerFactory } from 'client-ts/informers';
 import type { Clientset } from 'client-ts/kubernetes';
@@ -21,6 +21,7 @@ export type CachedStatefulSet = Cached<StatefulSet>;
 export type CachedDaemonSet = Cached<DaemonSet>;
 export type CachedJob = Cached<Job>;
 export type CachedService = Cached<Service>;
+export type CachedClaim = Cached<PersistentVolumeClaim>;
 
 /** The label of simulated nodes and namespaces. */
 export const simulatedLabel = 'client-ts/simulated';
@@ -96,6 +97,7 @@ export class ClusterCache {
   readonly daemonSets: ResourceInformer<CachedDaemonSet>;
   readonly jobs: ResourceInformer<CachedJob>;
   readonly services: ResourceInformer<CachedService>;
+  readonly claims: ResourceInformer<CachedClaim>;
   readonly pods: ResourceInformer<CachedPod>;
   readonly nodes: ResourceInformer<CachedNode>;
 
@@ -108,6 +110,7 @@ export class ClusterCache {
     this.daemonSets = factory.appsV1.daemonSets(scope);
     this.jobs = factory.batchV1.jobs(scope);
     this.services = factory.coreV1.services(scope);
+    this.claims = factory.coreV1.persistentVolumeClaims(scope);
     this.pods = factory.coreV1.pods(scope);
     this.nodes = factory.coreV1.nodes(labelSelector === undefined ? {} : { labelSelector });
     this.replicaSets.informer.addIndexers({ [controllerIndex]: controllerUid });
@@ -121,7 +124,7 @@ export class ClusterCache {
   get informers(): ClusterInformer[] {
     const { deployments, replicaSets, statefulSets, daemonSets, jobs, services } = this;
     const all = [deployments, replicaSets, statefulSets, daemonSets, jobs, services];
-    return [...all, this.pods, this.nodes].map(({ informer }) => informer);
+    return [...all, this.claims, this.pods, this.nodes].map(({ informer }) => informer);
   }
 
   replicaSetsOf({ metadata }: CachedDeployment): CachedReplicaSet[] {

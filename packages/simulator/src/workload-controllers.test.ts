@@ -147,6 +147,11 @@ describe('WorkloadControllers', () => {
     await sets.patch('db', { spec: { replicas: 1 } }, { type: 'merge' });
     await waitFor(pods(), 'db-1', conditions.deleted());
     assert.equal((await pods().get('db-0')).spec?.containers[0]?.image, 'nginx:2');
+    const volumes = client().coreV1.persistentVolumeClaims(NS);
+    await volumes.delete('data-db-0');
+    await volumes.delete('data-db-1');
+    await waitFor(volumes, 'data-db-1', conditions.deleted());
+    assert.ok((await volumes.get('data-db-0')).metadata.deletionTimestamp, 'a pod uses it');
   });
 
   it('run a DaemonSet on every node that it tolerates, also on new ones', async () => {

@@ -7,6 +7,7 @@ import { isAlreadyExists } from 'client-ts/meta';
 
 import { Chance } from './chance.ts';
 import { type Cluster, ClusterCache, type SimulatedController } from './cluster.ts';
+import { claimController } from './claim-controller.ts';
 import { daemonSetController } from './daemon-set-controller.ts';
 import { deploymentController } from './deployment-controller.ts';
 import { endpointsController } from './endpoints-controller.ts';
@@ -49,6 +50,7 @@ export function workloadControllers(cluster: Cluster): SimulatedController[] {
     daemonSetController(cluster),
     jobController(cluster),
     endpointsController(cluster),
+    claimController(cluster),
     scheduler(cluster),
     kubelets(cluster),
   ];
@@ -163,6 +165,7 @@ export class WorkloadControllers implements AsyncDisposable {
       [cache.daemonSets, appsV1.daemonSets()],
       [cache.jobs, batchV1.jobs()],
       [cache.services, coreV1.services()],
+      [cache.claims, coreV1.persistentVolumeClaims()],
       [cache.pods, coreV1.pods()],
       [cache.nodes, coreV1.nodes()],
     ] as const;
