@@ -57,6 +57,10 @@ Formats all files of the repository in place, or those at the given paths (oxfmt
     about: 'run a real kubectl against the embedded server',
     script: 'packages/conformance/dist/kubectl-command.js',
   },
+  upstream: {
+    about: "run Kubernetes' own tests against the embedded server; -- --help",
+    script: 'scripts/upstream.mjs',
+  },
   soak: {
     about: 'run informers under random faults; -- --minutes N, --seed N',
     script: 'packages/conformance/dist/soak-command.js',

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
@@ -43,9 +42,6 @@ export interface ServeOptions extends Pick<
   readonly ownControllers: string;
 }
 
-/** Who the simulated controllers are. */
-const controllerManager = { name: 'system:kube-controller-manager', groups: ['system:masters'] };
-
 /**
  * Runs the embedded API server until the signal of the context aborts. The kubeconfig is written
  * after everything is loaded: a failed start leaves no file behind.
@@ -57,21 +53,18 @@ export async function serve(settings: ServeOptions, context: CommandContext): Pr
     kubeconfigOut === undefined
       ? await claimDirectory(context, 'Stop it, or name another file with --kubeconfig-out.')
       : undefined;
-  const token = randomBytes(24).toString('base64url');
-  const tokens = { [token]: controllerManager };
   await using kubelet =
     controllers === 'simulated' ? new FakeKubelet({ unknownCommands: 'app' }) : undefined;
   await using server = await start({
     ...options,
     kubelet,
-    tokens,
     data: data === undefined ? undefined : resolve(context.workingDirectory, data),
     ...(clientCAFile !== undefined && { clientCA: await readClientCA(clientCAFile, context) }),
     runtimeConfig: parseRuntimeConfig(runtimeConfig),
     controllers: parseControllers(ownControllers),
   });
   await using client = new Clientset(
-    RESTClient.over(server.transport({ token }), { onWarning: () => undefined }),
+    RESTClient.over(server.transport(), { onWarning: () => undefined }),
   );
   if (load.length > 0) await applyAll(load, server, context);
   await using _controllers =

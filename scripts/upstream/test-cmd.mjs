@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/**
+ * Runs the functions of test/cmd, one after the other, with the runner of the source tree. What that
+ * would build and start (kubectl, etcd, kube-apiserver) is replaced.
+ * @param {import('./types.d.ts').TestCmdRun} run
+ */
+export async function runTestCmd({ target, source, kubectl, token, focus, directory, done }) {
+  const temporary = mkdtempSync(join(tmpdir(), 'test-cmd-'));
+  const bin = join(temporary, 'bin');
+  mkdirSync(bin);
+  symlinkSync(kubectl, join(bin, 'kubectl'));
+  const results = join(directory, `${target.name}-test-cmd.txt`);
+  writeFileSync(results, '');
+  const script = join(temporary, 'run.sh');
+  writeFileSync(script, harness({ source, bin, results, temporary, token, target, focus }));
+  await new Promise((end, fail) => {
+    const child = spawn('bash', [script], { cwd: source, stdio: 'ignore' });
+    child.on('error', fail);
+    child.on('close', end);
+  });
+  for (const line of readFileSync(results, 'utf8').split('\n').filter(Boolean)) {
+    const [name = '', code] = line.split(' ');
+    done(`test/cmd ${name}`, code === '0' ? 'pass' : code === 'skip' ? 'skip' : 'fail');
+  }
+  rmSync(temporary, { recursive: true, force: true });
+}
+
+/**
+ * @typedef {object} Places
+ * @property {string} bin
+ * @property {string} results
+ * @property {string} temporary
+ *
+ * @param {Pick<import('./types.d.ts').TestCmdRun, 'focus' | 'source' | 'target' | 'token'> & Places} options
+ */
+function harness({ source, bin, results, temporary, token, target, focus }) {
+  const logs = join(dirname(results), `${target.name}-test-cmd`);
+  mkdirSync(logs, { recursive: true });
+  return `
+set -o errexit -o nounset -o pipefail
+export KUBE_ROOT='${source}' THIS_PLATFORM_BIN='${bin}' KUBE_TEMP='${temporary}' HOME='${temporary}'
+export SECURE_API_PORT=${target.port} SUPPORTED_RESOURCES='*' KUBE_JUNIT_REPORT_DIR='${temporary}/junit'
+export KUBECONFIG='${temporary}/kubeconfig' KUBECACHEDIR='${temporary}/cache' ALLOW_SKEW=1 KUBE_OUTPUT_HOSTBIN='${bin}'
+cd "$KUBE_ROOT"
+source hack/lib/init.sh
+source hack/lib/test.sh
+THIS_PLATFORM_BIN='${bin}'
+source test/cmd/legacy-script.sh
+PATH='${bin}':$PATH
+kube::etcd::cleanup() { :; }
+kube::golang::setup_env() { :; }
+make() { :; }
+# Each function runs by itself: what one of them breaks does not stop the others.
+record_command() {
+  local name=$1
+  if ! [[ $name =~ ${focus.source === '(?:)' ? '.' : focus.source} ]]; then echo "$name skip" >> '${results}'; return 0; fi
+  set +o errexit +o nounset
+  ( "$@" ) > '${logs}'/$name.log 2>&1 < /dev/null
+  echo "$name $?" >> '${results}'
+  set -o errexit -o nounset
+}
+SED=sed
+kube::util::ensure-gnu-sed
+CONTEXT=test
+kubectl config set-credentials test-admin --token '${token}'
+kubectl config set-cluster local --insecure-skip-tls-verify --server "https://127.0.0.1:$SECURE_API_PORT"
+kubectl config set-context test --user test-admin --cluster local
+kubectl config use-context test
+export CONTEXT
+runTests > '${logs}'/run.log 2>&1 || true
+`;
+}
