@@ -49,7 +49,7 @@ export class CrashClients {
       this.#robotToken = (await robots.createToken('robot')).status?.token ?? '';
     }
     await using robot = new Clientset({ ...known, auth: { token: this.#robotToken } });
-    await robot.coreV1.serviceAccounts(NAMESPACE).get('robot');
+    await robot.authenticationV1.selfSubjectReviews().create({});
   }
 
   async disconnect(): Promise<void> {
