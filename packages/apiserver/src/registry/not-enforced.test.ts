@@ -39,7 +39,7 @@ describe('a write of what the server does not enforce', () => {
       [
         '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas',
         { metadata: { name: 'f' }, spec: { priorityLevelConfiguration: { name: 'exempt' } } },
-        'this server does not limit requests by priority; the FlowSchema has no effect',
+        'this server does not queue or reject requests by priority',
       ],
       [
         '/apis/networking.k8s.io/v1/servicecidrs',
@@ -72,6 +72,8 @@ describe('a write of what the server does not enforce', () => {
   it('does not warn about what is enforced', async () => {
     using server = new TestServer({ authorization: 'rbac' });
     assert.deepEqual(await warnings(server, ROLES, ROLE), []);
+    using byDefault = new TestServer();
+    assert.deepEqual(await warnings(byDefault, ROLES, ROLE), []);
     await server.given('post', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 's' } });
     assert.deepEqual(await warnings(server, `${NAMESPACE}/pods`, podFor('s')), []);
   });

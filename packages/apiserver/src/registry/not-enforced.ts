@@ -68,8 +68,8 @@ function aggregation(object: KubernetesObject): string | undefined {
     : 'spec.service: this server does not aggregate APIs; requests are not sent to the service';
 }
 
-function flowControl({ kind = '' }: KubernetesObject): string {
-  return `this server does not limit requests by priority; the ${kind} has no effect`;
+function flowControl(): string {
+  return 'this server does not queue or reject requests by priority';
 }
 
 function addresses({ kind = '' }: KubernetesObject): string {

@@ -203,7 +203,7 @@ function createCluster(
     historyLimit,
     resolveService,
     admissionPlugins = [],
-    authorization = 'allow',
+    authorization = 'rbac',
     onError = reportError,
   }: BackendOptions,
   store: Store = new MemoryStore({ historyLimit, onListenerError: onError }),
