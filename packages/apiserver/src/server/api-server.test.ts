@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { get as httpsGet, request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
-import { seededRandom } from 'client-ts/internal';
+import { seededRandom, systemClock } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 import type { TransportResponse } from 'client-ts/transport';
 import { parse } from 'yaml';
 
+import { CertificateAuthority } from '../auth/certificates.ts';
 import { ApiServerError } from '../transport/listener.ts';
 import { ApiServer, formatKubeconfig } from './api-server.ts';
 
@@ -180,6 +183,24 @@ describe('ApiServer', () => {
     const request = { method: 'GET', path: '/api', headers: {} };
     assert.equal((await jane.request(request)).status, 418);
     assert.equal((await server.transport().request(request)).status, 200);
+  });
+
+  it('accepts client certificates of the CAs that it is given, and no others', async () => {
+    const trusted = new CertificateAuthority({ clock: systemClock });
+    const stranger = new CertificateAuthority({ clock: systemClock });
+    await using server = await ApiServer.start({ clientCA: trusted.certificate });
+    const ask = async (authority: CertificateAuthority): Promise<[number | undefined, string]> => {
+      const user = { commonName: 'joe', organizations: ['readers'] };
+      const { certificate: cert, key } = authority.issueClientCertificate(user);
+      const request = httpsGet(`${server.url}${MAPS}`, { ca: server.ca, cert, key, agent: false });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      return [response.statusCode, await text(response)];
+    };
+    const [refused, body] = await ask(trusted);
+    assert.equal(refused, 403);
+    assert.match(body, /User \\"joe\\" cannot list resource/);
+    const [unknown] = await ask(stranger);
+    assert.equal(unknown, 401);
   });
 
   it('does not keep a process alive', async () => {

@@ -72,6 +72,8 @@ describe('runCommand', () => {
       ['--port', 'x'],
       ['--port', '70000'],
       ['--authorization', 'maybe'],
+      ['--runtime-config', 'api/all=maybe'],
+      ['--own-controllers', 'job-controller'],
       ['--nope'],
       ['word'],
     ];
