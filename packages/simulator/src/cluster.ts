@@ -1,6 +1,12 @@
 import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'client-ts/api/apps/v1';
 import type { Job } from 'client-ts/api/batch/v1';
-import type { Node, PersistentVolumeClaim, Pod, Service } from 'client-ts/api/core/v1';
+import type {
+  Node,
+  PersistentVolumeClaim,
+  Pod,
+  ReplicationController,
+  Service,
+} from 'client-ts/api/core/v1';
 import type { Reconcile, RunnableInformer } from 'client-ts/controller';
 import type { Cached, ResourceInformer, SharedInformerFactory } from 'client-ts/informers';
 import type { Clientset } from 'client-ts/kubernetes';
@@ -21,6 +27,7 @@ export type CachedStatefulSet = Cached<StatefulSet>;
 export type CachedDaemonSet = Cached<DaemonSet>;
 export type CachedJob = Cached<Job>;
 export type CachedService = Cached<Service>;
+export type CachedReplicationController = Cached<ReplicationController>;
 export type CachedClaim = Cached<PersistentVolumeClaim>;
 
 /** The label of simulated nodes and namespaces. */
@@ -97,6 +104,7 @@ export class ClusterCache {
   readonly daemonSets: ResourceInformer<CachedDaemonSet>;
   readonly jobs: ResourceInformer<CachedJob>;
   readonly services: ResourceInformer<CachedService>;
+  readonly replicationControllers: ResourceInformer<CachedReplicationController>;
   readonly claims: ResourceInformer<CachedClaim>;
   readonly pods: ResourceInformer<CachedPod>;
   readonly nodes: ResourceInformer<CachedNode>;
@@ -110,6 +118,7 @@ export class ClusterCache {
     this.daemonSets = factory.appsV1.daemonSets(scope);
     this.jobs = factory.batchV1.jobs(scope);
     this.services = factory.coreV1.services(scope);
+    this.replicationControllers = factory.coreV1.replicationControllers(scope);
     this.claims = factory.coreV1.persistentVolumeClaims(scope);
     this.pods = factory.coreV1.pods(scope);
     this.nodes = factory.coreV1.nodes(labelSelector === undefined ? {} : { labelSelector });
@@ -124,7 +133,9 @@ export class ClusterCache {
   get informers(): ClusterInformer[] {
     const { deployments, replicaSets, statefulSets, daemonSets, jobs, services } = this;
     const all = [deployments, replicaSets, statefulSets, daemonSets, jobs, services];
-    return [...all, this.claims, this.pods, this.nodes].map(({ informer }) => informer);
+    return [...all, this.replicationControllers, this.claims, this.pods, this.nodes].map(
+      ({ informer }) => informer,
+    );
   }
 
   replicaSetsOf({ metadata }: CachedDeployment): CachedReplicaSet[] {

@@ -1,7 +1,10 @@
-import { replicaSets } from 'client-ts/api/apps/v1';
+import { type ReplicaSet, replicaSets } from 'client-ts/api/apps/v1';
+import { replicationControllers } from 'client-ts/api/core/v1';
 import { splitMetaNamespaceKey } from 'client-ts/cache';
 import { enqueueRequestForObject, enqueueRequestForOwner } from 'client-ts/controller';
-import { isBeingDeleted } from 'client-ts/meta';
+import type { ResourceInformer } from 'client-ts/informers';
+import { isBeingDeleted, type ResourceDescriptor } from 'client-ts/meta';
+import type { CanPatch } from 'client-ts/rest';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
 import { nameSuffix } from './chance.ts';
@@ -10,39 +13,72 @@ import { setStatus } from './set-status.ts';
 import {
   type CachedPod,
   type CachedReplicaSet,
+  type CachedReplicationController,
   isActive,
   isReady,
   type SimulatedController,
   type Cluster,
 } from './cluster.ts';
 
-/** In metrics, diagnostics and messages. */
-const NAME = 'replica sets';
+/** What differs between the kinds that maintain a number of pods. */
+interface ReplicaKind {
+  /** In metrics, diagnostics and messages. */
+  readonly name: string;
+  readonly component: string;
+  readonly descriptor: ResourceDescriptor;
+  readonly objects: ResourceInformer<CachedReplicaSet | CachedReplicationController>;
+  readonly writer: (namespace: string) => CanPatch<ReplicaSet, 'status'>;
+}
 
-/** Maintains the number of pods of a replica set. */
+/** Maintains the number of pods of replica sets. */
 export function replicaSetController(cluster: Cluster): SimulatedController {
-  const { cache, client, clock, chance } = cluster;
-  const queue = new RateLimitingQueue<string>({ name: NAME, clock });
-  const pods = new OwnedPods(cluster, replicaSets, 'replicaset-controller');
+  const { cache, client } = cluster;
+  return replicaController(cluster, {
+    name: 'replica sets',
+    component: 'replicaset-controller',
+    descriptor: replicaSets,
+    objects: cache.replicaSets as ReplicaKind['objects'],
+    writer: (namespace) => client.appsV1.replicaSets(namespace),
+  });
+}
+
+/** Maintains the number of pods of replication controllers, which have the same fields. */
+export function replicationController(cluster: Cluster): SimulatedController {
+  const { cache, client } = cluster;
+  return replicaController(cluster, {
+    name: 'replication controllers',
+    component: 'replication-controller',
+    descriptor: replicationControllers,
+    objects: cache.replicationControllers as ReplicaKind['objects'],
+    writer: (namespace) =>
+      client.coreV1.replicationControllers(namespace) as unknown as CanPatch<ReplicaSet, 'status'>,
+  });
+}
+
+function replicaController(cluster: Cluster, kind: ReplicaKind): SimulatedController {
+  const { cache, clock, chance } = cluster;
+  const { name, descriptor, objects } = kind;
+  const queue = new RateLimitingQueue<string>({ name, clock });
+  const pods = new OwnedPods(cluster, descriptor, kind.component);
   /** Pods created per set, so that names are not reused. */
   const made = new Map<string, number>();
-  cache.replicaSets.informer.addEventHandler(enqueueRequestForObject(queue), { name: NAME });
-  cache.pods.informer.addEventHandler(enqueueRequestForOwner(queue, replicaSets), { name: NAME });
+  objects.informer.addEventHandler(enqueueRequestForObject(queue), { name });
+  cache.pods.informer.addEventHandler(enqueueRequestForOwner(queue, descriptor), { name });
 
   async function createPod(set: CachedReplicaSet, signal: AbortSignal): Promise<void> {
     const { name: setName, uid } = set.metadata;
     const number = (made.get(uid) ?? 0) + 1;
     made.set(uid, number);
-    const name = `${setName}-${nameSuffix(chance.of('pod', setName, number), 5)}`;
-    await pods.create(set, set.spec?.template ?? {}, { name }, signal);
+    const podName = `${setName}-${nameSuffix(chance.of('pod', setName, number), 5)}`;
+    await pods.create(set, set.spec?.template ?? {}, { name: podName }, signal);
   }
 
   return {
-    name: NAME,
+    name,
     queue,
     reconcile: async (key, { signal }) => {
-      const { namespace, name } = splitMetaNamespaceKey(key);
-      const set = cache.replicaSets.lister.namespace(namespace).find(name);
+      const { namespace, name: setName } = splitMetaNamespaceKey(key);
+      const set = objects.lister.namespace(namespace).find(setName) as CachedReplicaSet | undefined;
       if (set === undefined || isBeingDeleted(set)) return;
       const active = cache.podsOf(set).filter(isActive);
       const missing = (set.spec?.replicas ?? 1) - active.length;
@@ -59,7 +95,7 @@ export function replicaSetController(cluster: Cluster): SimulatedController {
         readyReplicas: ready,
         availableReplicas: ready,
       };
-      await setStatus(client.appsV1.replicaSets(namespace), set, status, signal);
+      await setStatus(kind.writer(namespace), set, status, signal);
     },
   };
 }

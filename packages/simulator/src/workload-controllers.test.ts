@@ -100,6 +100,14 @@ describe('WorkloadControllers', () => {
     await waitFor(deployments, 'web', (found) => (found?.status?.replicas ?? 0) === 0);
   });
 
+  it('make the pods of a ReplicationController', async () => {
+    const controllers = client().coreV1.replicationControllers(NS);
+    const spec = { replicas: 2, selector: labels, template: template() };
+    await controllers.create({ metadata: { name: 'old' }, spec });
+    await waitFor(controllers, 'old', (found) => found?.status?.readyReplicas === 2);
+    assert.equal((await pods().list()).items.length, 2);
+  });
+
   it('start the pods of a StatefulSet in order, with their claims', async () => {
     const sets = client().appsV1.statefulSets(NS);
     await sets.create({

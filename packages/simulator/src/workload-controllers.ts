@@ -17,7 +17,7 @@ import { jobController } from './job-controller.ts';
 import type { FakeKubelet } from './kubelet/fake-kubelet.ts';
 import { kubelets } from './kubelets.ts';
 import { instantPods } from './pod-lifecycle.ts';
-import { replicaSetController } from './replica-set-controller.ts';
+import { replicaSetController, replicationController } from './replica-set-controller.ts';
 import { scheduler } from './scheduler.ts';
 import { addNode } from './set-up.ts';
 import { statefulSetController } from './stateful-set-controller.ts';
@@ -46,6 +46,7 @@ export function workloadControllers(cluster: Cluster): SimulatedController[] {
   return [
     deploymentController(cluster),
     replicaSetController(cluster),
+    replicationController(cluster),
     statefulSetController(cluster),
     daemonSetController(cluster),
     jobController(cluster),
@@ -165,6 +166,7 @@ export class WorkloadControllers implements AsyncDisposable {
       [cache.daemonSets, appsV1.daemonSets()],
       [cache.jobs, batchV1.jobs()],
       [cache.services, coreV1.services()],
+      [cache.replicationControllers, coreV1.replicationControllers()],
       [cache.claims, coreV1.persistentVolumeClaims()],
       [cache.pods, coreV1.pods()],
       [cache.nodes, coreV1.nodes()],
