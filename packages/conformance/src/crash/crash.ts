@@ -18,8 +18,8 @@ export interface CrashOptions {
 
 /** The server is killed after at most this many acknowledged writes. */
 const MAX_WRITES = 300;
-/** Half of the time it is killed this much later, to hit every moment of the next commit. */
-const MAX_DELAY_MS = 10;
+/** Half of the time it is killed up to this much later, to hit every moment of the next commit. */
+const MAX_DELAY_MS = 50;
 
 /**
  * Kills an embedded server during writes, again and again, with SIGKILL in the turn in which a
