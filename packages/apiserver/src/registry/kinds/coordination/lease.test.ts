@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { TestKind } from '../../../testing/test-kind.ts';
+import { TestServer } from '../../../testing/test-server.ts';
 
 describe('a Lease', () => {
   const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
@@ -40,6 +41,7 @@ describe('a LeaseCandidate', () => {
         metadata: { name: 'Any_name' },
         spec: { leaseName: 'l', binaryVersion: '1.0.0', strategy: 'OldestEmulationVersion' },
       },
+      new TestServer({ runtimeConfig: { 'coordination.k8s.io/v1beta1': true } }),
     );
     await kind.refusesToCreate([
       [

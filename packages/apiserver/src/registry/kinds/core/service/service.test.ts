@@ -200,11 +200,11 @@ describe('a new service', () => {
 
   it('releases its address when it is deleted', async () => {
     using kind = services();
-    const { clusterIP } = specOf(await kind.given());
+    const clusterIP = String(specOf(await kind.given())['clusterIP']);
     await kind.refusesToCreate([
       [
         { metadata: { name: 't' }, spec: { clusterIP } },
-        'spec.clusterIPs: Invalid value: ["10.0.0.79"]: failed to allocate IP 10.0.0.79: provided IP is already allocated',
+        `spec.clusterIPs: Invalid value: ["${clusterIP}"]: failed to allocate IP ${clusterIP}: provided IP is already allocated`,
       ],
     ]);
     await kind.server.delete(`${SERVICES}/s`);
