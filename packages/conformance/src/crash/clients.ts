@@ -49,7 +49,11 @@ export class CrashClients {
       this.#robotToken = (await robots.createToken('robot')).status?.token ?? '';
     }
     await using robot = new Clientset({ ...known, auth: { token: this.#robotToken } });
-    await robot.authenticationV1.selfSubjectReviews().create({});
+    try {
+      await robot.authenticationV1.selfSubjectReviews().create({});
+    } catch (error) {
+      this.#ledger.faults.push(`the token of a service account is refused: ${String(error)}`);
+    }
   }
 
   async disconnect(): Promise<void> {
@@ -75,6 +79,8 @@ export class CrashClients {
       }
     }
     this.#ledger.audit(objects, newest);
+    // A watch from a revision that the server has lost would wait for ever.
+    if (newest < this.#ledger.newestRevision) return;
     for (const resource of RESOURCES) await this.#catchUp(resource, objects);
   }
 

@@ -34,7 +34,7 @@ export class FileStore implements DurableStore {
   async commit(batch: StoreBatch): Promise<void> {
     const line = `${JSON.stringify(batch)}\n`;
     const write = (): void => appendFileSync(this.#path, line);
-    if (this.#isEarly) systemClock.schedule(EARLY_MS, write);
+    if (this.#isEarly && batch.revisions.length > 0) systemClock.schedule(EARLY_MS, write);
     else write();
   }
 
