@@ -79,7 +79,7 @@ export class CrashClients {
       }
     }
     this.#ledger.audit(objects, newest);
-    // A watch from a revision that the server has lost would wait for ever.
+    // A watch from a revision that the server has lost would wait forever.
     if (newest < this.#ledger.newestRevision) return;
     for (const resource of RESOURCES) await this.#catchUp(resource, objects);
   }
