@@ -64,7 +64,7 @@ export interface InspectOptions extends ServeOptions {
   readonly retention?: Partial<Retention> | undefined;
   /**
    * How many changes, additions to queues, reconciles and requests are recorded per second of processor time,
-   * each, and at least a fifth of it per second. More are only counted. Default 250.
+   * each, and at least a fifth of it per second. More are only counted. Default 100.
    */
   readonly maxPerSecond?: number | undefined;
   /**
@@ -110,7 +110,7 @@ export async function inspect(options: InspectOptions = {}): Promise<InspectorPa
     pid: process.pid,
     retention: { bytes: 32 * 2 ** 20, durationMs: 10 * 60_000, ...options.retention },
     actions: options.actions === true,
-    maxPerSecond: options.maxPerSecond ?? 250,
+    maxPerSecond: options.maxPerSecond ?? 100,
     processorTimeMs,
     informers: () => [...factories.flatMap(({ informers }) => informers), ...informersOf(manager)],
     queues: () => queues,

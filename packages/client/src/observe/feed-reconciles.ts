@@ -6,6 +6,7 @@ import { apiErrorOf } from '../meta/api-error.ts';
 import {
   type DiagnosedQueue,
   type DiagnosedReconcile,
+  reconcileCounts,
   reconcileEnds,
   type ReconcileOutcome,
   reconcileStarts,
@@ -41,8 +42,6 @@ interface Followed {
   readonly controller: string;
   readonly active: Map<number, Active>;
   readonly duration: FeedHistogram;
-  reconciles: number;
-  errors: number;
 }
 
 /** The part of a feed that is about reconciles. */
@@ -125,13 +124,15 @@ export class FeedReconciles implements Disposable {
     const followed = this.#followed.get(controller);
     const declared = (named?.informers ?? []).map((one) => this.#outlet.nameOf(one, one.name));
     const seen = queue === undefined ? [] : this.#queues.informersOf(queue);
+    // Of all reconciles, not only of those that are recorded.
+    const counts = queue && reconcileCounts.get(queue);
     return {
       controller,
       informers: [...new Set([...declared, ...seen])],
       workers: (queue && runningQueues.get(queue)) ?? 0,
       active: [...(followed?.active.values() ?? [])].map(({ key }) => key),
-      reconciles: followed?.reconciles ?? 0,
-      errors: followed?.errors ?? 0,
+      reconciles: counts?.reconciles ?? 0,
+      errors: counts?.errors ?? 0,
       duration: (followed?.duration ?? new FeedHistogram()).current,
     };
   }
@@ -151,8 +152,6 @@ export class FeedReconciles implements Disposable {
       controller,
       active: new Map(),
       duration: new FeedHistogram(),
-      reconciles: 0,
-      errors: 0,
     };
     this.#byQueue.set(queue, followed);
     this.#followed.set(controller, followed);
@@ -187,8 +186,6 @@ export class FeedReconciles implements Disposable {
     if (active === undefined) return;
     followed.active.delete(id);
     const { key, trigger, requests } = active;
-    followed.reconciles += 1;
-    if (result === 'error' || result === 'timeout' || result === 'terminal') followed.errors += 1;
     followed.duration.observe(durationMs);
     const retryMs = this.#queues.takeRetryDelay(queue, key);
     const requeueAfterMs = reconcile.requeueAfterMs ?? retryMs;

@@ -6,7 +6,7 @@ import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createTransport } from '../transport/create-transport.ts';
 import { RateLimitingQueue } from '../workqueue/rate-limiting-queue.ts';
-import { requeueAfter } from '../workqueue/reconcile.ts';
+import { requeueAfter, terminal } from '../workqueue/reconcile.ts';
 import { runWorkers } from '../workqueue/run-workers.ts';
 import { Feed } from './feed.ts';
 import { guardWarnings } from './guard-warnings.ts';
@@ -159,6 +159,23 @@ describe('Feed', () => {
     await clock.advance(5000);
     assert.ok(records.length <= length + 1, 'nothing is emitted while nothing happens');
     await test.stop();
+  });
+
+  it('counts all reconciles and errors, also those that are not recorded', async () => {
+    const clock = new VirtualClock();
+    const records: ObservedRecord[] = [];
+    using feed = new Feed({ clock, maxPerSecond: 10, onRecord: (record) => records.push(record) });
+    const queue = new RateLimitingQueue<string>({ name: 'site', clock });
+    const working = runWorkers(queue, { clock, onError: () => undefined }, (key) => {
+      if (key === 'key-7') throw terminal(new Error('broken'));
+    });
+    for (let count = 0; count < 30; count += 1) queue.add(`key-${count}`);
+    await quiescence();
+    assert.ok(ofType(records, 'reconcile.end').length < 30);
+    const [controller] = feed.snapshot().controllers;
+    assert.deepEqual([controller?.reconciles, controller?.errors], [30, 1]);
+    queue.shutDown();
+    await working;
   });
 
   it('gives things of one name different names, and names the program of each record', async () => {

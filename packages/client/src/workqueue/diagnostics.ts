@@ -119,6 +119,18 @@ export const reconcileEnds: DiagnosticChannel<
   DiagnosedReconcile & ReconcileOutcome & { readonly durationMs: number }
 > = new DiagnosticChannel('client-ts:reconcile:end');
 
+/** What the workers of a queue have done. Always counted: it costs less than to ask whether. */
+export interface ReconcileCounts {
+  reconciles: number;
+  errors: number;
+}
+
+/** The counts of queues with workers, also after these have stopped. */
+export const reconcileCounts: WeakMap<DiagnosedQueue, ReconcileCounts> = sharedState(
+  'reconcile counts',
+  () => new WeakMap(),
+);
+
 /** The queues on which workers run in this process, and the number of their workers. */
 export const runningQueues: Map<DiagnosedQueue, number> = sharedState(
   'running queues',

@@ -2,6 +2,8 @@ import type { Clock } from '../lib/clock.ts';
 import {
   type DiagnosedQueue,
   type DiagnosedReconcile,
+  type ReconcileCounts,
+  reconcileCounts,
   reconcileEnds,
   type ReconcileOutcome,
   reconcileStarts,
@@ -58,6 +60,15 @@ export function listQueue(queue: object, workers: number): Disposable | undefine
       else runningQueues.delete(queue);
     },
   };
+}
+
+/** Returns the counts of a queue, which all its workers share. */
+export function countsOf(queue: object): ReconcileCounts {
+  const known = isDiagnosed(queue) ? reconcileCounts.get(queue) : undefined;
+  if (known !== undefined) return known;
+  const counts: ReconcileCounts = { reconciles: 0, errors: 0 };
+  if (isDiagnosed(queue)) reconcileCounts.set(queue, counts);
+  return counts;
 }
 
 function isDiagnosed(queue: object): queue is DiagnosedQueue {

@@ -6,7 +6,8 @@ import { errorChain } from '../lib/errors.ts';
 import { errorLogger, type LoggerOption, loggerOf } from '../lib/logger.ts';
 import { checkNumbers, OptionError } from '../lib/option-error.ts';
 import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
-import { listQueue, ObservedAttempt } from './observed-attempt.ts';
+import { countsOf, listQueue, ObservedAttempt } from './observed-attempt.ts';
+import type { ReconcileCounts } from './diagnostics.ts';
 import type { RateLimitingQueue } from './rate-limiting-queue.ts';
 import { isTerminal, type Reconcile, ReconcileError } from './reconcile.ts';
 
@@ -72,6 +73,7 @@ class WorkerPool<T> {
   readonly #onError: (error: ReconcileError) => void;
   /** Aborts with an error of the queue, so that the other workers stop too. */
   readonly #failure = new AbortController();
+  readonly #counts: ReconcileCounts;
   /** The keys of the attempts in progress. */
   readonly #processing = new Set<T>();
   #isOver = false;
@@ -79,6 +81,7 @@ class WorkerPool<T> {
   constructor(queue: WorkerQueue<T>, options: RunWorkersOptions, reconcile: Reconcile<T>) {
     checkOptions(options);
     this.#queue = queue;
+    this.#counts = countsOf(queue);
     this.#options = options;
     this.#reconcile = reconcile;
     const logger = loggerOf(options.logger);
@@ -155,10 +158,12 @@ class WorkerPool<T> {
         queue.addAfter(key, 0);
         observed?.end({ result: 'cancelled' });
       } else if (isTerminal(cause)) {
+        this.#counts.errors += 1;
         queue.forget(key);
         observed?.end({ result: 'terminal', error: cause });
         this.#report(new ReconcileError('WORKQUEUE_RECONCILE_TERMINAL', { key, attempt, cause }));
       } else {
+        this.#counts.errors += 1;
         queue.addRateLimited(key);
         const isTimeout = signal.aborted && signal.reason !== cancel.reason;
         observed?.end({ result: isTimeout ? 'timeout' : 'error', error: cause });
@@ -166,6 +171,7 @@ class WorkerPool<T> {
         this.#report(new ReconcileError(code, { key, attempt, cause }));
       }
     } finally {
+      this.#counts.reconciles += 1;
       queue.done(key);
     }
   }
