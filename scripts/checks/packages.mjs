@@ -17,7 +17,7 @@ const BUDGET_KIB = /** @type {Readonly<Record<string, number>>} */ ({
   'client-ts': 9000,
   '@client-ts/apiserver': 8500,
   '@client-ts/codegen': 600,
-  '@client-ts/cli': 1850,
+  '@client-ts/cli': 1800,
   '@client-ts/collector': 550,
   '@client-ts/inspector': 1500,
   '@client-ts/simulator': 900,
