@@ -49,9 +49,10 @@ if (files.length === 0) {
 
 /** @param {string} node @param {readonly string[]} paths @returns {Promise<number>} */
 async function run(node, paths) {
+  // One more than there are cores: many tests wait, for sockets and for other processes.
   const args = testArguments(
     paths.map((path) => join(root, path)),
-    { name: values.name, concurrency: availableParallelism() },
+    { name: values.name, concurrency: availableParallelism() + 1 },
   );
   console.log(`Node ${await versionOf(node)}: ${paths.length} test files`);
   return handOver(node, args, process.env);
