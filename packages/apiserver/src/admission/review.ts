@@ -225,6 +225,7 @@ function textsIn(response: JsonObject, field: string): string[] {
   });
 }
 
+/** Its fields are the same in every release. */
 const STATUS = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
 
 function statusIn(response: JsonObject): Partial<Status> | undefined {

@@ -17,7 +17,6 @@ import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { customResource } from '../registry/custom-resource.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
-import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
@@ -60,7 +59,7 @@ export class CustomResourceController implements Disposable {
     this.#definitions = catalog.registry(DEFINITION.group, resource) as Registry;
     this.#writer = {
       registry: this.#definitions,
-      schema: loadModel().schemaFor(DEFINITION) as Schema,
+      schema: catalog.model.schemaFor(DEFINITION) as Schema,
       apiVersion: apiVersionOf(DEFINITION),
       manager: 'kube-apiserver',
     };

@@ -5,7 +5,6 @@ import { formatTime } from 'client-ts/meta';
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import { type ApiObject, copyStored } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
-import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject, StoreEvent } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
@@ -36,7 +35,11 @@ export class NamespaceController implements Disposable {
     this.#namespaces = cluster.catalog.registry('', 'namespaces') as Registry;
     this.#writer = {
       registry: this.#namespaces,
-      schema: loadModel().schemaFor({ group: '', version: 'v1', kind: 'Namespace' }) as Schema,
+      schema: cluster.catalog.model.schemaFor({
+        group: '',
+        version: 'v1',
+        kind: 'Namespace',
+      }) as Schema,
       apiVersion: 'v1',
       manager: 'kube-controller-manager',
     };

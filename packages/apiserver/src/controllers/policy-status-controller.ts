@@ -7,7 +7,6 @@ import { resetFieldsOf } from '../fieldmanager/reset-fields.ts';
 import { type Cluster, withClusterContext } from '../registry/cluster.ts';
 import type { ApiObject } from '../registry/object.ts';
 import type { Registry } from '../registry/registry.ts';
-import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
 import { DirtySet } from './dirty-set.ts';
@@ -29,8 +28,10 @@ export class PolicyStatusController implements Disposable {
 
   constructor(cluster: Cluster, onError: (error: unknown) => void) {
     this.#cluster = cluster;
-    this.#policies = cluster.catalog.registry(KIND.group, RESOURCE) as Registry;
-    this.#schema = loadModel().schemaFor({ ...KIND, kind: 'ValidatingAdmissionPolicy' }) as Schema;
+    const { catalog } = cluster;
+    this.#policies = catalog.registry(KIND.group, RESOURCE) as Registry;
+    const kind = { ...KIND, kind: 'ValidatingAdmissionPolicy' };
+    this.#schema = catalog.model.schemaFor(kind) as Schema;
     const process = (name: string): void => this.#process(name);
     this.#dirty = new DirtySet({ clock: cluster.clock, process, onError });
     const prefix = this.#policies.prefix();

@@ -15,7 +15,7 @@ import { validateObjectMeta } from '../validation/object-meta.ts';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** Returns the schema of ObjectMeta. */
+/** Returns the schema of ObjectMeta, which is the same in every release. */
 export function objectMetaSchema(): Schema {
   const schema = loadModel().schemaById(OBJECT_META);
   if (schema === undefined) throw new Error(`the model has no ${OBJECT_META}`);

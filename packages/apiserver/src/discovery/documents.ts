@@ -8,7 +8,6 @@ import {
 } from 'client-ts/meta';
 
 import type { ResourceCatalog, ResourceInfo } from '../registry/resource.ts';
-import { loadModel } from '../schema/model.ts';
 
 /** A resource as discovery shows it. */
 export type DiscoveredResource = Omit<ResourceInfo, 'schema'>;
@@ -222,9 +221,8 @@ const GO_MACHINES: ReadonlyMap<string, string> = new Map([
   ['x64', 'amd64'],
 ]);
 
-/** `GET /version`: the Kubernetes release whose API this server implements. */
-export function versionInfo(): object {
-  const release = loadModel().kubernetes;
+/** `GET /version` of a Kubernetes release: `1.36.4`. */
+export function versionInfo(release: string): object {
   const [major = '', minor = ''] = release.split('.');
   return {
     major,

@@ -375,7 +375,7 @@ class Forms {
   decode(value: JsonValue, form: AdmissionForm, isStrict: boolean): JsonObject {
     try {
       const type = this.typeOf(form);
-      const { object, findings } = decodeObject(value, type);
+      const { object, findings } = decodeObject(value, type, this.#exchange.core.catalog.model);
       // What a custom resource has too much is pruned.
       if (isStrict && type.custom === undefined && findings.length > 0) {
         throw newInternalError(strictDecodingError(findings));

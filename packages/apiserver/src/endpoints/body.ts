@@ -10,7 +10,7 @@ import { type CustomKind, decodeCustomResource } from '../crd/decode-custom.ts';
 import type { ApiObject } from '../registry/object.ts';
 import { decodeTyped, DecodeError, strictDecodingError } from '../schema/decode.ts';
 import type { JsonNode } from '../schema/json-parser.ts';
-import { loadModel } from '../schema/model.ts';
+import type { Model } from '../schema/model.ts';
 import { plainJson } from '../schema/parse-json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { findFloats } from '../schema/written-floats.ts';
@@ -50,7 +50,7 @@ export async function readObject(
     checkCustomType(node, body, type);
     exchange.floats.push(...findFloats(node));
   }
-  const { object, findings } = decodeOrRefuse(node, type);
+  const { object, findings } = decodeOrRefuse(node, type, exchange.core.catalog.model);
   // Protobuf has no field names that could be wrong.
   if (encoding !== 'protobuf') {
     const isStrict = fieldValidation === 'Strict';
@@ -75,9 +75,13 @@ function parseOrRefuse(body: Uint8Array, encoding: Encoding, type: BodyType): Pa
   }
 }
 
-function decodeOrRefuse(node: JsonNode, type: BodyType): ReturnType<typeof decodeObject> {
+function decodeOrRefuse(
+  node: JsonNode,
+  type: BodyType,
+  model: Model,
+): ReturnType<typeof decodeObject> {
   try {
-    return decodeObject(node, type);
+    return decodeObject(node, type, model);
   } catch (error) {
     throw error instanceof UnreadableObjectError ? error.cause : error;
   }
@@ -121,6 +125,7 @@ export class UnreadableObjectError extends ClientError {
 export function decodeObject(
   node: JsonNode,
   type: BodyType,
+  model: Model,
 ): { object: ApiObject; findings: readonly string[] } {
   if (type.custom !== undefined) return decodeCustom(node, type, type.custom);
   const given = typeMetaOf(node);
@@ -128,7 +133,7 @@ export function decodeObject(
     ...parseApiVersion(given.apiVersion === '' ? apiVersionOf(type) : given.apiVersion),
     kind: given.kind === '' ? type.kind : given.kind,
   };
-  checkKind(actual, type);
+  checkKind(actual, type, model);
   try {
     const { object, findings } = decodeTyped(type.schema, node);
     const { kind: _kind, apiVersion: _apiVersion, ...rest } = object;
@@ -185,12 +190,11 @@ function sendsNoManagers(node: JsonNode): boolean {
   return Array.isArray(managedFields) && managedFields.length === 0;
 }
 
-function checkKind(actual: GroupVersionKind, type: BodyType): void {
+function checkKind(actual: GroupVersionKind, type: BodyType, model: Model): void {
   const isVersion =
     actual.version === type.version || (type.alsoVersions ?? []).includes(actual.version);
   const sameGroup = actual.group === type.group && isVersion;
   if (sameGroup && actual.kind === type.kind) return;
-  const model = loadModel();
   if (model.schemaFor(actual) === undefined) {
     throw unreadable(
       actual,

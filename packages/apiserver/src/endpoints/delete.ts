@@ -5,7 +5,6 @@ import type { DeleteResult } from '../registry/registry.ts';
 import { loadedView, viewOf } from '../registry/served-resource.ts';
 import { DecodeError, decodeTyped } from '../schema/decode.ts';
 import type { JsonNode } from '../schema/json-parser.ts';
-import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type FieldError, invalid, notSupported } from '../validation/field-error.ts';
@@ -116,7 +115,7 @@ async function readBody(exchange: Exchange): Promise<DeleteOptions | undefined> 
         'in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
   }
-  const schema = loadModel().schemaById(DELETE_OPTIONS) as Schema;
+  const schema = exchange.core.catalog.model.schemaById(DELETE_OPTIONS) as Schema;
   try {
     return decodeTyped(schema, node).object;
   } catch (error) {

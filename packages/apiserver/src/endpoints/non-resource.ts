@@ -64,7 +64,7 @@ function version(exchange: Exchange, rest: readonly string[]): ApiResponse {
   if (rest.length > 0) throw resourceNotFound();
   requireGet(exchange);
   checkMediaRanges(preferencesOf(exchange.request), { encodings: ['json'] });
-  return indentedJson(exchange, versionInfo());
+  return indentedJson(exchange, versionInfo(exchange.core.catalog.model.kubernetes));
 }
 
 function coreGroup(exchange: Exchange, rest: readonly string[]): ApiResponse {

@@ -11,7 +11,6 @@ import { pathItemV2, schemaV2 } from '../discovery/openapi/protobuf/fields-v2.ts
 import { reachableTypes, typeV2 } from '../discovery/openapi/types.ts';
 import type { ApiResponse } from '../http.ts';
 import type { Catalog } from '../registry/catalog.ts';
-import { loadModel } from '../schema/model.ts';
 import { type Core, type Exchange, header } from './exchange.ts';
 import { pageNotFound } from './failures.ts';
 import { parseAccept } from './negotiation.ts';
@@ -182,7 +181,7 @@ class OpenApiDocuments {
 
   constructor(options: OpenApiDocumentsOptions) {
     this.#options = options;
-    this.#sources = new DocumentSources(options.catalog, loadModel());
+    this.#sources = new DocumentSources(options.catalog);
   }
 
   /** Returns the v3 document at a path of the index; undefined if there is none. */
@@ -228,7 +227,7 @@ class OpenApiDocuments {
     if (known !== undefined && this.#isKnown(source)) return known.document;
     const types = this.#sources.types(source.resources, 3);
     const paths = this.#sources.paths(source);
-    const whole = documentV3(paths, source.groupVersion, types, loadModel());
+    const whole = documentV3(paths, source.groupVersion, types, this.#options.catalog.model);
     const json = Buffer.from(JSON.stringify(whole));
     // Parsed again if protobuf is requested; keeping the objects would take far more memory.
     const document = this.#document(json, async () => protobufV3(JSON.parse(json.toString())));
@@ -239,7 +238,7 @@ class OpenApiDocuments {
   async #makeV2(): Promise<OpenApiDocument> {
     // Read before the first pause: the document describes one state of the API.
     const sources = this.#sources.all();
-    const { pause } = this.#options;
+    const { catalog, pause } = this.#options;
     const paths: Fragment[] = [];
     const roots = new Set<string>();
     for (const source of sources) {
@@ -259,7 +258,7 @@ class OpenApiDocuments {
     }
     await pause();
     paths.sort((left, right) => (left.name < right.name ? -1 : 1));
-    const whole = { model: loadModel(), paths, definitions };
+    const whole = { model: catalog.model, paths, definitions };
     return this.#document(jsonV2(whole), async () => {
       // Fragments cache their text, so joining them is cheap.
       for (const [index, fragment] of [...paths, ...definitions].entries()) {

@@ -117,9 +117,10 @@ function applyTransform(
  * Decodes the result of an apply. A value that its type cannot hold is a 500, like on a real
  * server.
  */
-function decodeApplied({ served }: ResourceExchange, applied: ApiObject): ApiObject {
+function decodeApplied({ core, served }: ResourceExchange, applied: ApiObject): ApiObject {
   try {
-    return decodeObject(applied as JsonNode, bodyTypeOf(served)).object;
+    const { model } = core.catalog;
+    return decodeObject(applied as JsonNode, bodyTypeOf(served), model).object;
   } catch (error) {
     if (!(error instanceof UnreadableObjectError)) throw error;
     const { namespace = '', name = '' } = applied.metadata ?? {};
@@ -240,7 +241,7 @@ export function patchedObject(
   // Operations can nest the object deeper than any text.
   if (isTooDeep(patched)) throw refusedPatch('', 'exceeded max depth');
   try {
-    const { object, findings } = decodeObject(patched, target);
+    const { object, findings } = decodeObject(patched, target, exchange.core.catalog.model);
     report(exchange, findings, fieldValidation, refuse);
     return object;
   } catch (error) {

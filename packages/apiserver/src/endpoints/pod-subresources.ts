@@ -7,13 +7,12 @@ import { checkEviction, planEviction } from '../registry/kinds/core/pod/eviction
 import type { ApiObject } from '../registry/object.ts';
 import { checkDeletion } from '../registry/preconditions.ts';
 import type { Registry } from '../registry/registry.ts';
-import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
 import { admitObject } from './admission.ts';
 import { readObject } from './body.ts';
 import { checkDeleteOptions } from './delete.ts';
-import { type ResourceExchange, respond, withStrategyContext } from './exchange.ts';
+import { type Core, type ResourceExchange, respond, withStrategyContext } from './exchange.ts';
 import { negotiateFor } from './respond.ts';
 import { parseWriteOptions } from './write-options.ts';
 
@@ -31,7 +30,7 @@ export async function bind(exchange: ResourceExchange): Promise<ApiResponse> {
   const representation = negotiateFor(exchange, []);
   const options = parseWriteOptions('CreateOptions', info.query);
   const type = { group: '', version: 'v1', kind: 'Binding' };
-  const body = bodyType(type);
+  const body = bodyType(core, type);
   const object = await readObject(exchange, body, options.fieldValidation);
   const name = info.resource === 'bindings' ? (object.metadata.name ?? '') : info.name;
   const request = { dryRun: options.dryRun, type: body, name };
@@ -54,7 +53,7 @@ export async function evict(exchange: ResourceExchange): Promise<ApiResponse> {
   const representation = negotiateFor(exchange, []);
   const { dryRun: isDryRun, fieldValidation } = parseWriteOptions('CreateOptions', info.query);
   const type = { group: 'policy', version: 'v1', kind: 'Eviction' };
-  const body = bodyType(type, ['v1beta1']);
+  const body = bodyType(core, type, ['v1beta1']);
   const object = await readObject(exchange, body, fieldValidation);
   const request = { dryRun: isDryRun, type: body };
   const eviction = (await admitObject(exchange, request, object)) as unknown as Eviction;
@@ -104,12 +103,13 @@ export function podsOf({ core }: ResourceExchange): Registry {
 }
 
 function bodyType(
+  { catalog }: Core,
   kind: { readonly group: string; readonly version: string; readonly kind: string },
   alsoVersions: readonly string[] = [],
 ): Parameters<typeof readObject>[1] {
   return {
     ...kind,
-    schema: loadModel().schemaFor(kind) as Schema,
+    schema: catalog.model.schemaFor(kind) as Schema,
     alsoVersions,
   };
 }

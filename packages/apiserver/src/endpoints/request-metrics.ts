@@ -179,7 +179,10 @@ export class RequestMetrics {
       help: 'Stored objects, by resource.',
       labelNames: ['resource'],
     });
-    const { major, minor, gitVersion } = versionInfo() as Record<string, string>;
+    const { major, minor, gitVersion } = versionInfo(catalog.model.kubernetes) as Record<
+      string,
+      string
+    >;
     registry
       .gauge({
         name: 'kubernetes_build_info',

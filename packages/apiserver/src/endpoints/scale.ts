@@ -22,7 +22,6 @@ import {
   scaleOfCustomResource,
 } from '../registry/scale.ts';
 import { loadViews, type ServedResource, viewOf } from '../registry/served-resource.ts';
-import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { StoredObject } from '../store/store.ts';
 import {
@@ -59,7 +58,7 @@ export async function scale(exchange: ResourceExchange): Promise<ApiResponse> {
     },
   );
   const transform = await scaleTransform(exchange, options);
-  const request = { dryRun: options.dryRun, type: bodyType() };
+  const request = { dryRun: options.dryRun, type: bodyType(exchange) };
   const { value } = await admittedWrite(exchange, request, (context) => {
     const existing = served.registry.get(info.namespace, info.name);
     const live = copyStored(viewOf(served, existing.value));
@@ -88,7 +87,7 @@ async function scaleTransform(
 ): Promise<ScaleTransform> {
   const { info, request } = exchange;
   if (info.verb === 'update') {
-    const sent = await readObject(exchange, bodyType(), options.fieldValidation);
+    const sent = await readObject(exchange, bodyType(exchange), options.fieldValidation);
     checkName(sent, info.name);
     return (live) => tracked(exchange, options, live, cloneJson(sent) as unknown as Scale);
   }
@@ -111,7 +110,7 @@ async function scaleTransform(
   const patch = parsePatch(type, text);
   return (live) => {
     const current = live as unknown as JsonObject;
-    const object = patchedObject(exchange, options, { type, patch, current }, bodyType());
+    const object = patchedObject(exchange, options, { type, patch, current }, bodyType(exchange));
     return tracked(exchange, options, live, object as unknown as Scale);
   };
 }
@@ -131,11 +130,12 @@ function tracked(
 }
 
 function managerRequest(
-  { request, core }: ResourceExchange,
+  exchange: ResourceExchange,
   { fieldManager }: WriteOptions,
 ): Omit<FieldManagerRequest, 'live'> {
+  const { request, core } = exchange;
   return {
-    schema: bodyType().schema,
+    schema: bodyType(exchange).schema,
     manager: managerName(fieldManager, header(request.headers, 'user-agent')),
     apiVersion: apiVersionOf(KIND),
     subresource: 'scale',
@@ -186,6 +186,6 @@ function replicasPaths({ info, scale: paths }: ServedResource): ReplicasPaths {
   return new Map([[apiVersionOf(info), replicasPath(paths?.specReplicasPath)]]);
 }
 
-function bodyType(): BodyType {
-  return { ...KIND, schema: loadModel().schemaFor(KIND) as Schema };
+function bodyType({ core }: ResourceExchange): BodyType {
+  return { ...KIND, schema: core.catalog.model.schemaFor(KIND) as Schema };
 }

@@ -7,7 +7,6 @@ import { issueToken, setTokenDefaults } from '../registry/kinds/core/service-acc
 import { dropNulls } from '../registry/kinds/support.ts';
 import { loadedView } from '../registry/served-resource.ts';
 import { canonicalObject } from '../schema/decode.ts';
-import { loadModel } from '../schema/model.ts';
 import type { Schema } from '../schema/schema.ts';
 import { admitObject } from './admission.ts';
 import { readObject } from './body.ts';
@@ -89,7 +88,7 @@ export async function createToken(exchange: ResourceExchange): Promise<ApiRespon
   const representation = negotiateFor(exchange, []);
   const options = parseWriteOptions('CreateOptions', info.query);
   const { dryRun, fieldValidation } = options;
-  const schema = loadModel().schemaFor(KIND) as Schema;
+  const schema = core.catalog.model.schemaFor(KIND) as Schema;
   const type = { ...KIND, schema };
   const sent = await readObject(exchange, type, fieldValidation);
   setTokenDefaults(sent);

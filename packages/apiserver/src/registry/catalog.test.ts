@@ -4,6 +4,7 @@ import type { CustomResourceDefinition } from 'client-ts/api/apiextensions/v1';
 import { seededRandom } from 'client-ts/internal';
 import { apiVersionOf } from 'client-ts/meta';
 
+import { loadModel } from '../schema/model.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { unusedWebhookClient } from '../testing/test-webhook.ts';
 import { builtIns } from './built-ins.ts';
@@ -13,7 +14,10 @@ import { type CustomResource, customResource } from './custom-resource.ts';
 const store = new MemoryStore();
 
 function catalog(versions: 'all' | 'stable' = 'all'): Catalog {
-  return new Catalog(store, builtIns({ 'api/all': versions === 'all', 'api/ga': true }));
+  return new Catalog(
+    store,
+    builtIns(loadModel(), { 'api/all': versions === 'all', 'api/ga': true }),
+  );
 }
 
 /** Returns a custom resource whose first version is the storage version. */

@@ -2,6 +2,7 @@ import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 
 import { comparePriority } from '../crd/custom-resource.ts';
 import { canonicalObject } from '../schema/decode.ts';
+import type { Model } from '../schema/model.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { CustomResource } from './custom-resource.ts';
 import type { ApiObject } from './object.ts';
@@ -12,6 +13,8 @@ import type { Strategy } from './strategy.ts';
 
 /** The built-in API, as the catalog uses it. */
 export interface BuiltIns {
+  /** The types of the release that the server implements. */
+  readonly model: Model;
   readonly groupVersions: readonly GroupVersion[];
   readonly resources: (group: string, version: string) => readonly ResourceInfo[];
   readonly strategyFor: (group: string, resource: string) => Strategy;
@@ -53,6 +56,11 @@ export class Catalog implements ResourceCatalog {
   /** Returns a catalog of the same built-in resources, with the objects of another store. */
   over(store: Store): Catalog {
     return new Catalog(store, this.builtIns);
+  }
+
+  /** The types of the release that the server implements. */
+  get model(): Model {
+    return this.builtIns.model;
   }
 
   get generation(): number {

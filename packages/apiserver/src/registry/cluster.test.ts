@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { seededRandom } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
 
+import { loadModel } from '../schema/model.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { unusedWebhookClient } from '../testing/test-webhook.ts';
 import { ServiceAllocators } from './allocators.ts';
@@ -17,7 +18,7 @@ function cluster(): Cluster {
     store,
     random,
     clock: new VirtualClock(),
-    catalog: new Catalog(store, builtIns()),
+    catalog: new Catalog(store, builtIns(loadModel())),
     allocators: new ServiceAllocators({ random }),
     plugins: new Set(),
     enforcesRoles: true,

@@ -39,6 +39,7 @@ import { Catalog } from '../registry/catalog.ts';
 import type { Cluster } from '../registry/cluster.ts';
 import type { RuntimeConfig } from '../registry/runtime-config.ts';
 import type { AdmissionPlugin } from '../registry/strategy.ts';
+import { loadModel } from '../schema/model.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import { type FindService, serviceResolver } from '../webhook/service-resolver.ts';
@@ -208,7 +209,7 @@ function createCluster(
   }: BackendOptions,
   store: Store = new MemoryStore({ historyLimit, onListenerError: onError }),
 ): Cluster {
-  const catalog = new Catalog(store, builtIns(runtimeConfig));
+  const catalog = new Catalog(store, builtIns(loadModel(), runtimeConfig));
   const findService: FindService = (namespace, name) =>
     catalog.registry('', 'services')?.find(namespace, name)?.value;
   const webhooks = new WebhookClient({

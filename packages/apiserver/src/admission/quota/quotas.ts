@@ -6,7 +6,6 @@ import type { GroupResource, KubernetesObject } from 'client-ts/meta';
 import { type Cluster, readAccess } from '../../registry/cluster.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { type StatusWriter, updateStatus } from '../../registry/update-status.ts';
-import { loadModel } from '../../schema/model.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { StoreEvent } from '../../store/store.ts';
 import type { Loose } from '../../validation/loose.ts';
@@ -19,6 +18,7 @@ import { UsageTracker } from './usage-tracker.ts';
 
 type Quota = Loose<core.ResourceQuota>;
 
+const KIND = { group: '', version: 'v1', kind: 'ResourceQuota' };
 const PODS = '//pods/';
 const DEVICE_CLASSES = '/resource.k8s.io/deviceclasses/';
 
@@ -218,7 +218,7 @@ export class Quotas implements Disposable {
   ): void {
     const writer: StatusWriter = {
       registry: this.#registry,
-      schema: loadModel().schemaFor({ group: '', version: 'v1', kind: 'ResourceQuota' }) as Schema,
+      schema: this.#cluster.catalog.model.schemaFor(KIND) as Schema,
       apiVersion: 'v1',
       manager,
       namespace,

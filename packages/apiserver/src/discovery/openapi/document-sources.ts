@@ -2,7 +2,6 @@ import { getKey, type JsonObject } from 'client-ts/internal';
 import { apiVersionOf, type GroupVersion } from 'client-ts/meta';
 import type { Catalog } from '../../registry/catalog.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import type { Model } from '../../schema/model.ts';
 import { customTypes } from './custom-types.ts';
 import { describeType } from './descriptions.ts';
 import { DISCOVERY_TYPES, groupPath, resourceListPath, FIXED_PATHS } from './discovery-paths.ts';
@@ -23,16 +22,14 @@ export interface DocumentSource {
 /** Collects what documents are made of, and caches what does not change. */
 export class DocumentSources {
   readonly #catalog: Catalog;
-  readonly #model: Model;
   readonly #describe = memoize(describe);
   readonly #resourcePaths: (resource: DescribedResource) => readonly ApiPath[];
   readonly #ownPaths = new Map<string, ApiPath>(FIXED_PATHS);
   readonly #builtInTypes = new Map<string, JsonObject>();
 
-  constructor(catalog: Catalog, model: Model) {
+  constructor(catalog: Catalog) {
     this.#catalog = catalog;
-    this.#model = model;
-    const names = typeNames(model);
+    const names = typeNames(catalog.model);
     this.#resourcePaths = memoize((resource) =>
       resourcePaths(`/${documentPath(resource.info)}`, resource, names),
     );
@@ -76,7 +73,7 @@ export class DocumentSources {
   #builtInType(name: string): JsonObject | undefined {
     const known = this.#builtInTypes.get(name);
     if (known !== undefined) return known;
-    const schema = getKey(this.#model.openApi, name) ?? getKey(DISCOVERY_TYPES, name);
+    const schema = getKey(this.#catalog.model.openApi, name) ?? getKey(DISCOVERY_TYPES, name);
     if (schema === undefined) return undefined;
     const described = describeType(name, schema as unknown as JsonObject);
     this.#builtInTypes.set(name, described);
