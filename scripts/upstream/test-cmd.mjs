@@ -3,6 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+/** How long one function may take. */
+const FUNCTION_MINUTES = 5;
+
 /**
  * Runs the functions of test/cmd, one after the other, with the runner of the source tree. What that
  * would build and start (kubectl, etcd, kube-apiserver) is replaced.
@@ -54,13 +57,21 @@ PATH='${bin}':$PATH
 kube::etcd::cleanup() { :; }
 kube::golang::setup_env() { :; }
 make() { :; }
-# Each function runs by itself: what one of them breaks does not stop the others.
+# Each function runs by itself, in a group of processes that ends with its time: what one of them breaks does not
+# stop the others, and neither does one that never ends.
 record_command() {
   local name=$1
   if ! [[ $name =~ ${focus.source === '(?:)' ? '.' : focus.source} ]]; then echo "$name skip" >> '${results}'; return 0; fi
   set +o errexit +o nounset
-  ( "$@" ) > '${logs}'/$name.log 2>&1 < /dev/null
+  set -m
+  ( "$@" ) > '${logs}'/$name.log 2>&1 < /dev/null &
+  local group=$!
+  ( sleep ${FUNCTION_MINUTES * 60}; echo 'out of time' >> '${logs}'/$name.log; kill -KILL -- -$group ) 2> /dev/null &
+  local watchdog=$!
+  set +m
+  wait $group
   echo "$name $?" >> '${results}'
+  kill -KILL -- -$watchdog
   set -o errexit -o nounset
 }
 SED=sed

@@ -2,11 +2,13 @@ import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'client-ts/a
 import type { Job } from 'client-ts/api/batch/v1';
 import type {
   Node,
+  PersistentVolume,
   PersistentVolumeClaim,
   Pod,
   ReplicationController,
   Service,
 } from 'client-ts/api/core/v1';
+import type { StorageClass } from 'client-ts/api/storage/v1';
 import type { Reconcile, RunnableInformer } from 'client-ts/controller';
 import type { Cached, ResourceInformer, SharedInformerFactory } from 'client-ts/informers';
 import type { Clientset } from 'client-ts/kubernetes';
@@ -29,6 +31,8 @@ export type CachedJob = Cached<Job>;
 export type CachedService = Cached<Service>;
 export type CachedReplicationController = Cached<ReplicationController>;
 export type CachedClaim = Cached<PersistentVolumeClaim>;
+export type CachedVolume = Cached<PersistentVolume>;
+export type CachedStorageClass = Cached<StorageClass>;
 
 /** The label of simulated nodes and namespaces. */
 export const simulatedLabel = 'client-ts/simulated';

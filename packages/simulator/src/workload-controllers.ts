@@ -7,7 +7,6 @@ import { isAlreadyExists } from 'client-ts/meta';
 
 import { Chance } from './chance.ts';
 import { type Cluster, ClusterCache, type SimulatedController } from './cluster.ts';
-import { claimController } from './claim-controller.ts';
 import { daemonSetController } from './daemon-set-controller.ts';
 import { deploymentController } from './deployment-controller.ts';
 import { endpointsController } from './endpoints-controller.ts';
@@ -21,6 +20,9 @@ import { replicaSetController, replicationController } from './replica-set-contr
 import { scheduler } from './scheduler.ts';
 import { addNode } from './set-up.ts';
 import { statefulSetController } from './stateful-set-controller.ts';
+import { VolumeCache } from './volume-cache.ts';
+import { volumeControllers } from './volume-controller.ts';
+import { claimProtection, volumeProtection } from './volume-protection.ts';
 
 /** Options of {@link WorkloadControllers.start}. */
 export interface WorkloadControllersOptions {
@@ -51,7 +53,7 @@ export function workloadControllers(cluster: Cluster): SimulatedController[] {
     daemonSetController(cluster),
     jobController(cluster),
     endpointsController(cluster),
-    claimController(cluster),
+    claimProtection(cluster),
     scheduler(cluster),
     kubelets(cluster),
   ];
@@ -63,7 +65,7 @@ export const workers = 4;
 /**
  * The workload controllers of a cluster, its scheduler and its kubelets, simulated: Deployments,
  * ReplicaSets, StatefulSets, DaemonSets and Jobs of all namespaces get pods, which are scheduled, run
- * and become ready as fast as the server answers; Services get endpoints. Pods with
+ * and become ready as fast as the server answers; Services get endpoints, claims the volumes that fit. Pods with
  * the annotation `client-ts/exit-code` end with that code, those with `client-ts/ready: "false"` are
  * never ready.
  *
@@ -74,17 +76,20 @@ export const workers = 4;
 export class WorkloadControllers implements AsyncDisposable {
   readonly #client: Clientset;
   readonly #cache: ClusterCache;
+  readonly #volumeCache: VolumeCache;
   readonly #gate: Gate;
   readonly #stop: () => Promise<void>;
 
   private constructor(
     client: Clientset,
     cache: ClusterCache,
+    volumeCache: VolumeCache,
     gate: Gate,
     stop: () => Promise<void>,
   ) {
     this.#client = client;
     this.#cache = cache;
+    this.#volumeCache = volumeCache;
     this.#gate = gate;
     this.#stop = stop;
   }
@@ -97,6 +102,7 @@ export class WorkloadControllers implements AsyncDisposable {
     const factory = new SharedInformerFactory(client, { clock });
     const stop = new AbortController();
     const cache = new ClusterCache(factory);
+    const volumeCache = new VolumeCache(factory);
     const chance = new Chance(1);
     const { recorders } = recording;
     const cluster: Cluster = {
@@ -112,12 +118,17 @@ export class WorkloadControllers implements AsyncDisposable {
       scaled: (milliseconds) => milliseconds,
     };
     const gate = new Gate();
-    const controllers = workloadControllers(cluster);
+    const controllers = [
+      ...workloadControllers(cluster),
+      ...volumeControllers(cluster, volumeCache),
+      volumeProtection(cluster, volumeCache),
+    ];
+    const informers = [...cache.informers, ...volumeCache.informers];
     await createNodes(options, cluster);
     factory.start();
     const running = controllers.map(({ queue, reconcile }) =>
       runController({
-        informers: cache.informers,
+        informers,
         queue,
         reconcile: (key, context) => gate.pass(async () => await reconcile(key, context)),
         workers,
@@ -127,7 +138,7 @@ export class WorkloadControllers implements AsyncDisposable {
       }),
     );
     await factory.waitForCacheSync();
-    return new WorkloadControllers(client, cache, gate, async () => {
+    return new WorkloadControllers(client, cache, volumeCache, gate, async () => {
       stop.abort();
       await Promise.all(running);
       await factory[Symbol.asyncDispose]();
@@ -157,7 +168,7 @@ export class WorkloadControllers implements AsyncDisposable {
 
   /** Resolves when the cache has the objects of the server. */
   async #caughtUp(): Promise<void> {
-    const { appsV1, batchV1, coreV1 } = this.#client;
+    const { appsV1, batchV1, coreV1, storageV1 } = this.#client;
     const cache = this.#cache;
     const pairs = [
       [cache.deployments, appsV1.deployments()],
@@ -168,6 +179,8 @@ export class WorkloadControllers implements AsyncDisposable {
       [cache.services, coreV1.services()],
       [cache.replicationControllers, coreV1.replicationControllers()],
       [cache.claims, coreV1.persistentVolumeClaims()],
+      [this.#volumeCache.volumes, coreV1.persistentVolumes()],
+      [this.#volumeCache.storageClasses, storageV1.storageClasses()],
       [cache.pods, coreV1.pods()],
       [cache.nodes, coreV1.nodes()],
     ] as const;
