@@ -2,6 +2,7 @@
 export const generators = [
   'packages/codegen/dist/main.js',
   'packages/cli/dist/reference-command.js',
+  'scripts/initial-objects.mjs',
   'scripts/module-tables.mjs',
   'scripts/api-reference.mjs',
 ];

@@ -6,7 +6,9 @@ import { VirtualClock } from 'client-ts/testing';
 import { selectedControllers } from '../controllers/controllers.ts';
 import { MemoryApiServer } from '../server/memory-api-server.ts';
 import { TestServer } from '../testing/test-server.ts';
-import { keepInitialObjects } from './initial-objects.ts';
+import { keepInitialObjects, writeWithAggregation } from './initial-objects.ts';
+import { preparedTemplate } from './prepared-template.ts';
+import { createTemplate, type Template } from './template.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
@@ -19,6 +21,14 @@ function restart(server: TestServer): void {
   const fail = (error: unknown): never => assert.fail(String(error));
   const kept = keepInitialObjects(server.backend.core, selectedControllers(true), fail);
   for (const keeper of kept) keeper[Symbol.dispose]();
+}
+
+/** Clears the fields that are different in every cluster. */
+function withoutIdentity(entry: Template[number]): unknown {
+  const own = ['uid', 'resourceVersion', 'creationTimestamp', 'time', 'lastTransitionTime'];
+  return JSON.parse(
+    JSON.stringify(entry, (key, value: unknown) => (own.includes(key) ? '' : value)),
+  );
 }
 
 describe('a new server', () => {
@@ -84,6 +94,21 @@ describe('a new server', () => {
     assert.notEqual(one?.metadata?.managedFields?.[0]?.time, '1970-01-01T00:00:00Z');
     first[Symbol.dispose]();
     second[Symbol.dispose]();
+  });
+
+  it('has prepared what it would make itself', () => {
+    using server = new TestServer();
+    const { core } = server.backend;
+    const made = createTemplate(core, writeWithAggregation);
+    assert.deepEqual(preparedTemplate(core.catalog.groupVersions()), made.map(withoutIdentity));
+  });
+
+  it('makes them itself if it serves other versions than those they are prepared for', async () => {
+    using server = new TestServer({ runtimeConfig: { 'resource.k8s.io/v1': false } });
+    assert.equal(preparedTemplate(server.backend.core.catalog.groupVersions()), undefined);
+    const services = await names(server, '/apis/apiregistration.k8s.io/v1/apiservices');
+    assert.ok(!services.includes('v1.resource.k8s.io'));
+    assert.ok(services.includes('v1.apps'));
   });
 
   it('creates them only once', () => {

@@ -1,14 +1,16 @@
 import { ClusterRoleAggregation } from '../controllers/cluster-role-aggregation.ts';
 import type { ControllerName } from '../controllers/controllers.ts';
 import { OwnWrites } from '../controllers/own-writes.ts';
+import type { BuiltIns } from '../registry/catalog.ts';
 import type { Cluster } from '../registry/cluster.ts';
 import { ApiServiceRegistration, createApiServices } from './api-services.ts';
 import { FlowControlConfig, maintainFlowControl } from './flow-control.ts';
 import { createKubernetesService } from './kubernetes-service.ts';
+import { preparedTemplate } from './prepared-template.ts';
 import { reconcileRoles } from './reconcile-roles.ts';
 import { createServiceCidr, ServiceAddresses } from './service-addresses.ts';
 import { createSystemNamespaces, SystemNamespaces } from './system-namespaces.ts';
-import { writeFromTemplate } from './template.ts';
+import { createTemplate, type Template, writeTemplate } from './template.ts';
 
 /** Priority classes that exist in every cluster. */
 const PRIORITY_CLASSES = [
@@ -37,7 +39,7 @@ export function keepInitialObjects(
   const aggregates = controllers.has('clusterrole-aggregation-controller');
   const write = aggregates ? writeWithAggregation : writeInitialObjects;
   const isNew = cluster.store.count('//namespaces/') === 0;
-  if (isNew) writeFromTemplate(cluster, write);
+  if (isNew) writeTemplate(cluster, templateFor(cluster, write));
   else write(cluster);
   createKubernetesService(cluster);
   return [
@@ -46,6 +48,22 @@ export function keepInitialObjects(
     new FlowControlConfig(cluster, onError),
     new ServiceAddresses(cluster, onError),
   ];
+}
+
+/** By what writes the objects and the built-in resources of the cluster. */
+const templates = new Map<(cluster: Cluster) => void, WeakMap<BuiltIns, Template>>();
+
+function templateFor(cluster: Cluster, write: (cluster: Cluster) => void): Template {
+  const { builtIns } = cluster.catalog;
+  let known = templates.get(write);
+  if (known === undefined) templates.set(write, (known = new WeakMap()));
+  let template = known.get(builtIns);
+  if (template === undefined) {
+    const prepared =
+      write === writeWithAggregation ? preparedTemplate(builtIns.groupVersions) : undefined;
+    known.set(builtIns, (template = prepared ?? createTemplate(cluster, write)));
+  }
+  return template;
 }
 
 /** Writes what does not depend on the address of the server. */
@@ -68,8 +86,8 @@ function writeInitialObjects(cluster: Cluster): void {
   reconcileRoles(cluster);
 }
 
-/** Writes the default roles with the rules that their controller would add. */
-function writeWithAggregation(cluster: Cluster): void {
+/** Writes all initial objects, the default roles with the rules that their controller would add. */
+export function writeWithAggregation(cluster: Cluster): void {
   writeInitialObjects(cluster);
   const fail = (error: unknown): never => {
     throw error;
