@@ -3,8 +3,8 @@
  * Node, runs the tests of the packages that support that version on it too: so every contributor
  * with an older Node tests the oldest supported version.
  */
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -40,6 +40,10 @@ const files = ['packages', 'scripts', 'examples', 'bench', 'environments']
   .flatMap((directory) => listFiles(root, directory, isTest, enter))
   .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)));
 
+// Every test file is a process, and most of them load the same modules: they are compiled once.
+const compileCache = mkdtempSync(join(tmpdir(), 'tests-compiled-'));
+process.once('exit', () => rmSync(compileCache, { recursive: true, force: true }));
+
 if (files.length === 0) {
   console.error(`No test file matches: ${positionals.join(' ')}`);
   process.exitCode = 1;
@@ -55,7 +59,7 @@ async function run(node, paths) {
     { name: values.name, concurrency: availableParallelism() + 1 },
   );
   console.log(`Node ${await versionOf(node)}: ${paths.length} test files`);
-  return handOver(node, args, process.env);
+  return handOver(node, args, { ...process.env, NODE_COMPILE_CACHE: compileCache });
 }
 
 /** @returns {Promise<number>} */
