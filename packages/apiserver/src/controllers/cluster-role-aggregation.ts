@@ -47,16 +47,17 @@ export class ClusterRoleAggregation implements Disposable {
     this.#dirty[Symbol.dispose]();
   }
 
-  /** Returns whether a role has changed. */
+  /** Returns whether a role has changed. Roles see what the ones before them have become. */
   #aggregateAll(): boolean {
     const roles = this.#cluster.store
       .range({ prefix: this.#roles.prefix() })
       .map(({ value }) => value as StoredRole);
     let changed = false;
-    for (const role of roles) {
+    for (const [index, role] of roles.entries()) {
       const rules = aggregatedRules(role, roles);
-      if (rules === undefined || jsonEqual(rules, role.rules ?? [])) continue;
+      if (rules === undefined || !isNews(rules, role, roles)) continue;
       changed = true;
+      roles[index] = { ...role, rules };
       this.#writes.apply({
         apiVersion: `${GROUP}/v1`,
         kind: 'ClusterRole',
@@ -68,6 +69,47 @@ export class ClusterRoleAggregation implements Disposable {
   }
 }
 
+/**
+ * True if the rules are not those that the role has. Of roles that aggregate each other the order
+ * does not count: it could be passed around in a circle for ever.
+ */
+function isNews(
+  rules: readonly DeepReadonly<PolicyRule>[],
+  role: StoredRole,
+  roles: readonly StoredRole[],
+): boolean {
+  const before = role.rules ?? [];
+  if (jsonEqual(rules, before)) return false;
+  const isSame =
+    rules.length === before.length &&
+    rules.every((rule) => before.some((known) => jsonEqual(known, rule)));
+  return !isSame || !aggregatesItself(role, roles);
+}
+
+/** True if a role selects itself through other roles. */
+function aggregatesItself(role: StoredRole, roles: readonly StoredRole[]): boolean {
+  const seen = new Set<StoredRole>();
+  const pending = selectedRoles(role, roles);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.metadata?.name === role.metadata?.name) return true;
+    if (seen.has(next)) continue;
+    seen.add(next);
+    pending.push(...selectedRoles(next, roles));
+  }
+  return false;
+}
+
+/** Returns the other roles that a role selects, in the order of its selectors. */
+function selectedRoles(role: StoredRole, roles: readonly StoredRole[]): StoredRole[] {
+  return (role.aggregationRule?.clusterRoleSelectors ?? []).flatMap((selector) => {
+    const matcher = matcherOf(selector as Loose<typeof selector>);
+    return roles.filter(
+      ({ metadata }) =>
+        metadata?.name !== role.metadata?.name && matcher?.matches(metadata?.labels ?? {}) === true,
+    );
+  });
+}
+
 /** Returns the rules of all roles that are selected, each once; undefined without aggregation. */
 export function aggregatedRules(
   role: StoredRole,
@@ -75,15 +117,8 @@ export function aggregatedRules(
 ): DeepReadonly<PolicyRule>[] | undefined {
   if (role.aggregationRule === undefined) return undefined;
   const rules: DeepReadonly<PolicyRule>[] = [];
-  for (const selector of role.aggregationRule.clusterRoleSelectors ?? []) {
-    const matcher = matcherOf(selector as Loose<typeof selector>);
-    for (const other of roles) {
-      if (other.metadata?.name === role.metadata?.name) continue;
-      if (matcher?.matches(other.metadata?.labels ?? {}) !== true) continue;
-      for (const rule of other.rules ?? []) {
-        if (!rules.some((known) => jsonEqual(known, rule))) rules.push(rule);
-      }
-    }
+  for (const rule of selectedRoles(role, roles).flatMap((other) => other.rules ?? [])) {
+    if (!rules.some((known) => jsonEqual(known, rule))) rules.push(rule);
   }
   return rules;
 }

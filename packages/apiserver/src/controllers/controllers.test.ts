@@ -101,6 +101,47 @@ describe('aggregated ClusterRoles', () => {
     assert.deepEqual(await rules('admin'), before);
   });
 
+  it('settle when they aggregate each other in a circle', async () => {
+    using server = new TestServer();
+    const names = ['a', 'b', 'c'];
+    for (const [index, name] of names.entries()) {
+      const next = names[(index + 1) % names.length] ?? '';
+      await server.given('post', ROLES, {
+        metadata: { name: `base-${name}`, labels: { 'to-a-circle': name } },
+        rules: [{ ...rule, resources: [name] }],
+      });
+      await server.given('post', ROLES, {
+        metadata: { name, labels: { 'in-a-circle': name } },
+        rules: [],
+        aggregationRule: {
+          clusterRoleSelectors: [
+            { matchLabels: { 'in-a-circle': next } },
+            { matchLabels: { 'to-a-circle': name } },
+          ],
+        },
+      });
+    }
+    await server.settle();
+    const circle = async (): Promise<[string, unknown][]> => {
+      const roles = await Promise.all(names.map((name) => server.get(`${ROLES}/${name}`)));
+      return roles.map(({ body }) => [
+        (body['rules'] as (typeof rule)[])
+          .map(({ resources }) => resources[0])
+          .toSorted()
+          .join(''),
+        body.metadata.resourceVersion,
+      ]);
+    };
+    const settled = await circle();
+    assert.deepEqual(
+      settled.map(([resources]) => resources),
+      ['abc', 'abc', 'abc'],
+    );
+    await server.given('post', ROLES, { metadata: { name: 'other' }, rules: [rule] });
+    await server.settle();
+    assert.deepEqual(await circle(), settled);
+  });
+
   it('have a controller as the manager of their rules', async () => {
     using server = new TestServer();
     const { managedFields = [] } = (await server.get(`${ROLES}/view`)).body.metadata;

@@ -19,11 +19,21 @@ const LEVELS = `/${GROUP}/prioritylevelconfigurations/`;
 /** The response headers of a class of requests. */
 type FlowHeaders = Readonly<Record<string, string>>;
 
+/** How many requests a FlowSchema has sent to a priority level. */
+export interface FlowCount {
+  readonly schema: string;
+  readonly level: string;
+  readonly count: number;
+}
+
 interface Flow {
   readonly precedence: number;
   readonly name: string;
   readonly rules: DeepReadonly<PolicyRulesWithSubjects[]>;
+  readonly level: string;
   readonly headers: FlowHeaders;
+  /** Requests since the counts were taken. */
+  count: number;
 }
 
 /**
@@ -34,21 +44,45 @@ export class FlowClassifier {
   readonly #store: Store;
   /** In the order in which they are tried; undefined after a change. */
   #flows: readonly Flow[] | undefined;
+  /** The counts of flows before the last change. */
+  #counts: FlowCount[] = [];
 
   constructor(store: Store) {
     this.#store = store;
     for (const prefix of [SCHEMAS, LEVELS]) {
-      store.subscribe(prefix, () => (this.#flows = undefined));
+      store.subscribe(prefix, () => {
+        this.#counts = this.takeCounts();
+        this.#flows = undefined;
+      });
     }
   }
 
   /** Returns the headers for a request; none if no FlowSchema matches. */
   headersFor(user: UserInfo, info: RequestInfo): FlowHeaders {
     this.#flows ??= this.#read();
-    return (
-      this.#flows.find(({ rules }) => rules.some((rule) => matches(rule, user, info)))?.headers ??
-      NO_HEADERS
-    );
+    const flow = this.#flows.find(({ rules }) => rules.some((rule) => matches(rule, user, info)));
+    if (flow === undefined) return NO_HEADERS;
+    flow.count += 1;
+    return flow.headers;
+  }
+
+  /** Returns the numbers of requests since the last call. */
+  takeCounts(): FlowCount[] {
+    const counts = this.#counts;
+    this.#counts = [];
+    for (const flow of this.#flows ?? []) {
+      const { name, level, count } = flow;
+      if (count > 0) counts.push({ schema: name, level, count });
+      flow.count = 0;
+    }
+    return counts;
+  }
+
+  /** Returns all priority levels. */
+  levels(): DeepReadonly<PriorityLevelConfiguration>[] {
+    return this.#store
+      .range({ prefix: LEVELS })
+      .map(({ value }) => value as DeepReadonly<PriorityLevelConfiguration>);
   }
 
   #read(): readonly Flow[] {
@@ -62,6 +96,8 @@ export class FlowClassifier {
           precedence: spec?.matchingPrecedence ?? 1000,
           name: metadata?.name ?? '',
           rules: spec?.rules ?? [],
+          level: level.metadata?.name ?? '',
+          count: 0,
           headers: {
             'x-kubernetes-pf-flowschema-uid': metadata?.uid ?? '',
             'x-kubernetes-pf-prioritylevel-uid': level.metadata?.uid ?? '',

@@ -94,4 +94,45 @@ describe('/metrics', () => {
     const { status } = await server.get('/metrics', { headers: { authorization: 'Bearer eve' } });
     assert.equal(status, 403);
   });
+
+  it('shows the shares of priority levels as a kube-apiserver does, and their requests', async () => {
+    using server = new TestServer();
+    const lines = await metrics(server);
+    const limits = (level: string, all: readonly string[]): (string | undefined)[] =>
+      ['nominal', 'lower', 'upper'].map((limit) =>
+        all
+          .find((line) =>
+            line.startsWith(
+              `apiserver_flowcontrol_${limit}_limit_seats{priority_level="${level}"} `,
+            ),
+          )
+          ?.split(' ')
+          .at(-1),
+      );
+    assert.deepEqual(limits('exempt', lines), ['0', '0', '600']);
+    assert.deepEqual(limits('catch-all', lines), ['13', '13', '613']);
+    assert.deepEqual(limits('global-default', lines), ['49', '24', '649']);
+    assert.deepEqual(limits('workload-low', lines), ['245', '24', '845']);
+    const total =
+      'apiserver_flowcontrol_dispatched_requests_total{flow_schema="exempt",priority_level="exempt"} ';
+    assert.ok(lines.includes(`${total}1`));
+    const level = {
+      metadata: { name: 'extra' },
+      spec: {
+        type: 'Limited',
+        limited: {
+          nominalConcurrencyShares: 5,
+          borrowingLimitPercent: 50,
+          limitResponse: { type: 'Reject' },
+        },
+      },
+    };
+    const levels = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations';
+    await server.given('post', levels, level);
+    const more = await metrics(server);
+    assert.deepEqual(limits('extra', more), ['12', '12', '18']);
+    assert.ok(more.includes(`${total}3`));
+    await server.delete(`${levels}/extra`);
+    assert.deepEqual(limits('extra', await metrics(server)), [undefined, undefined, undefined]);
+  });
 });

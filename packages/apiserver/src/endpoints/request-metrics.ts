@@ -12,6 +12,8 @@ import { versionInfo } from '../discovery/documents.ts';
 import type { ApiRequest, ApiResponse } from '../http.ts';
 import type { Catalog } from '../registry/catalog.ts';
 import type { Store } from '../store/store.ts';
+import type { FlowClassifier } from './flow-classifier.ts';
+import { addFlowMetrics } from './flow-metrics.ts';
 
 /** The labels of a request. `subresource` is the path of a request that is not about a resource. */
 interface RequestLabels {
@@ -64,6 +66,7 @@ export interface MetricsSources {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly clock: Clock;
+  readonly flows: FlowClassifier;
 }
 
 /** Counts requests under the names of kube-apiserver; served at `/metrics`. */
@@ -163,7 +166,7 @@ export class RequestMetrics {
   #complete(): void {
     this.#isComplete = true;
     const registry = this.#registry;
-    const { store, catalog } = this.#sources;
+    const { store, catalog, flows } = this.#sources;
     const inFlight = registry.gauge({
       name: 'apiserver_current_inflight_requests',
       help: 'Requests that are being answered, without watches.',
@@ -192,6 +195,7 @@ export class RequestMetrics {
       .labels({ git_version: gitVersion ?? '', major: major ?? '', minor: minor ?? '' })
       .set(1);
     processMetrics(registry);
+    addFlowMetrics(registry, flows);
     registry.onCollect(() => {
       inFlight.labels({ request_kind: 'readOnly' }).set(this.#readOnly);
       inFlight.labels({ request_kind: 'mutating' }).set(this.#mutating);

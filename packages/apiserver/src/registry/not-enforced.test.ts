@@ -8,6 +8,9 @@ const NAMESPACE = '/api/v1/namespaces/default';
 const ROLES = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
 const ROLE = { metadata: { name: 'r' }, rules: [] };
 
+const LEVELS = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations';
+const LIMITED = { nominalConcurrencyShares: 1, limitResponse: { type: 'Reject' } };
+
 const podFor = (serviceAccountName: string): object => ({
   metadata: { name: 'p' },
   spec: { serviceAccountName, containers: [{ name: 'c', image: 'i' }] },
@@ -37,9 +40,9 @@ describe('a write of what the server does not enforce', () => {
         'spec.service: this server does not aggregate APIs; requests are not sent to the service',
       ],
       [
-        '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas',
-        { metadata: { name: 'f' }, spec: { priorityLevelConfiguration: { name: 'exempt' } } },
-        'this server does not queue or reject requests by priority',
+        LEVELS,
+        { metadata: { name: 'l' }, spec: { type: 'Limited', limited: LIMITED } },
+        'spec.limited: this server assigns requests to priority levels, but does not queue or reject them',
       ],
       [
         '/apis/networking.k8s.io/v1/servicecidrs',
@@ -76,5 +79,8 @@ describe('a write of what the server does not enforce', () => {
     assert.deepEqual(await warnings(byDefault, ROLES, ROLE), []);
     await server.given('post', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 's' } });
     assert.deepEqual(await warnings(server, `${NAMESPACE}/pods`, podFor('s')), []);
+    const schemas = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
+    const spec = { priorityLevelConfiguration: { name: 'exempt' } };
+    assert.deepEqual(await warnings(server, schemas, { metadata: { name: 'f' }, spec }), []);
   });
 });

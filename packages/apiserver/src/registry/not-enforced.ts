@@ -1,4 +1,5 @@
 import type { ServiceAccount, Pod } from 'client-ts/api/core/v1';
+import type { PriorityLevelConfiguration } from 'client-ts/api/flowcontrol/v1';
 import { getKey } from 'client-ts/internal';
 import type { GroupResource, KubernetesObject } from 'client-ts/meta';
 import type { Loose } from '../validation/loose.ts';
@@ -17,9 +18,7 @@ const IGNORED: ReadonlyMap<string, Ignored> = new Map<string, Ignored>([
   ['/pods', missingAccount],
   ['/serviceaccounts', mountableSecrets],
   ['apiregistration.k8s.io/apiservices', aggregation],
-  ...['flowschemas', 'prioritylevelconfigurations'].map(
-    (resource) => [`flowcontrol.apiserver.k8s.io/${resource}`, flowControl] as const,
-  ),
+  ['flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', limits],
   ...['ipaddresses', 'servicecidrs'].map(
     (resource) => [`networking.k8s.io/${resource}`, addresses] as const,
   ),
@@ -68,8 +67,9 @@ function aggregation(object: KubernetesObject): string | undefined {
     : 'spec.service: this server does not aggregate APIs; requests are not sent to the service';
 }
 
-function flowControl(): string {
-  return 'this server does not queue or reject requests by priority';
+function limits({ spec }: Loose<PriorityLevelConfiguration>): string | undefined {
+  if (spec?.type !== 'Limited') return undefined;
+  return 'spec.limited: this server assigns requests to priority levels, but does not queue or reject them';
 }
 
 function addresses({ kind = '' }: KubernetesObject): string {

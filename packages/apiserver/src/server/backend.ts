@@ -239,6 +239,7 @@ function createCore(
     currentUid: (namespace, name) =>
       catalog.registry('', 'serviceaccounts')?.find(namespace, name)?.value.metadata?.uid,
   });
+  const flows = new FlowClassifier(cluster.store);
   return {
     ...cluster,
     policy,
@@ -247,8 +248,8 @@ function createCore(
     admission: new AdmissionWebhooks({ cluster, client: cluster.webhooks, random, policy }),
     quotas,
     kubelet,
-    metrics: new RequestMetrics(cluster),
-    flows: new FlowClassifier(cluster.store),
+    metrics: new RequestMetrics({ ...cluster, flows }),
+    flows,
     pause: nextTurn,
   };
 }
