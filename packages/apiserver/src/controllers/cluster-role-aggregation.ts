@@ -71,7 +71,7 @@ export class ClusterRoleAggregation implements Disposable {
 
 /**
  * True if the rules are not those that the role has. Of roles that aggregate each other the order
- * does not count: it could be passed around in a circle for ever.
+ * does not count: it could be passed around in a circle without end.
  */
 function isNews(
   rules: readonly DeepReadonly<PolicyRule>[],

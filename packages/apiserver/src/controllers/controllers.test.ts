@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { compareStrings } from 'client-ts/internal';
+
 import { TestServer } from '../testing/test-server.ts';
 import { type ControllerSelection, CONTROLLERS, selectedControllers } from './controllers.ts';
 
@@ -126,8 +128,8 @@ describe('aggregated ClusterRoles', () => {
       const roles = await Promise.all(names.map((name) => server.get(`${ROLES}/${name}`)));
       return roles.map(({ body }) => [
         (body['rules'] as (typeof rule)[])
-          .map(({ resources }) => resources[0])
-          .toSorted()
+          .map(({ resources: [resource = ''] }) => resource)
+          .toSorted(compareStrings)
           .join(''),
         body.metadata.resourceVersion,
       ]);
