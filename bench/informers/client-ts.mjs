@@ -4,10 +4,11 @@ import { loadConfig } from 'client-ts/clientcmd';
 import { DynamicClient } from 'client-ts/dynamic';
 import { Clientset } from 'client-ts/kubernetes';
 import { replayTransport } from './replay-transport.mjs';
-import { INDEX_FUNCS, measure, subjectOptions } from './subject.mjs';
+import { measure, subjectOptions } from './subject.mjs';
 
 const options = subjectOptions();
-const { url, kind, objects, handlers, indices, inProcess, kubeconfig, namespace } = options;
+const { url, kind, objects, handlers, indices, indexers, inProcess, kubeconfig, namespace } =
+  options;
 const transport = inProcess ? replayTransport(objects) : undefined;
 const replay = { server: url === '' ? 'http://replay' : url, ...(transport && { transport }) };
 const config = kubeconfig === undefined ? replay : await loadConfig({ kubeconfig });
@@ -24,7 +25,7 @@ await measure(options, async (onUpdate) => {
     listerWatcher: new ListWatch(resource),
     onWatchError: ({ verb, error }) => console.error(verb, error),
     onError: (problem) => console.error(problem),
-    indexers: Object.fromEntries(Object.entries(INDEX_FUNCS).slice(0, indices)),
+    indexers: Object.fromEntries(Object.entries(indexers).slice(0, indices)),
   });
   const registrations = Array.from({ length: handlers }, () =>
     informer.addEventHandler({ onAdd: () => undefined, onUpdate }),

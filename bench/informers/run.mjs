@@ -60,6 +60,11 @@ const subjects = {
   ...(values['in-process'] && {
     'client-ts, no sockets': { command: node(clientTs, '--in-process'), isOurs: true },
   }),
+  'client-ts, index functions': {
+    command: node(clientTs, '--index-functions'),
+    isOurs: true,
+    needsIndices: true,
+  },
   ...(values.peer && { 'client-go': { command: [values.peer] } }),
   ...(values['client-node'] && {
     'client-node': { command: node(clientNode), hasIndices: false },

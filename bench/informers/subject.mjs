@@ -15,6 +15,7 @@ export function subjectOptions() {
       indices: { type: 'string', default: '1' },
       events: { type: 'string', default: '0' },
       'in-process': { type: 'boolean', default: false },
+      'index-functions': { type: 'boolean', default: false },
       probe: { type: 'boolean', default: false },
     },
   });
@@ -25,6 +26,7 @@ export function subjectOptions() {
     namespace: values.namespace,
     kind: values.kind,
     inProcess: values['in-process'],
+    indexers: values['index-functions'] ? INDEX_FUNCS : INDEX_PATHS,
     probe: values.probe,
     objects: number('objects'),
     handlers: number('handlers'),
@@ -34,7 +36,16 @@ export function subjectOptions() {
 }
 
 /** Values that objects are looked up by; a run uses the first few. */
-export const INDEX_FUNCS = {
+const INDEX_PATHS = {
+  node: 'spec.nodeName',
+  namespace: 'metadata.namespace',
+  app: 'metadata.labels.app',
+  owner: 'metadata.ownerReferences[*].uid',
+  phase: 'status.phase',
+};
+
+/** The same as functions, as client-go has them. */
+const INDEX_FUNCS = {
   node: (object) => [object.spec?.nodeName ?? ''],
   namespace: (object) => [object.metadata?.namespace ?? ''],
   app: (object) => [object.metadata?.labels?.app ?? ''],

@@ -14,6 +14,7 @@ export async function measureWatch({ subjects, replay, kinds, handlers, indices,
     for (const shape of shapes) {
       const cases = Object.entries(subjects)
         .filter(([, { hasIndices }]) => hasIndices !== false || shape.indices === 0)
+        .filter(([, { needsIndices }]) => needsIndices !== true || shape.indices > 0)
         .map(([subject, about]) => ({
           name: `${shape.handlers} handlers, ${shape.indices} indices, ${subject}`,
           subject,

@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { ScalarPath, FieldValue, ValueAt } from '../meta/field-path.ts';
 export type { Cached } from '../rest/object-types.ts';
 export { CACHE_ERRORS, CacheError, type CacheErrorCode } from './cache-error.ts';
 export { Controller, type ControllerOptions } from './controller.ts';
@@ -50,8 +51,11 @@ export { FIFO, type FIFOOptions } from './fifo.ts';
 export { Heap, type HeapOptions } from './heap.ts';
 export { Indexer, type IndexerOptions, type StoreReplacement } from './indexer.ts';
 export {
+  type AnyIndexers,
   type Indexers,
   type IndexFunc,
+  type IndexFuncs,
+  type IndexInputs,
   type IndexName,
   type IndexValue,
   type IndexValueOf,

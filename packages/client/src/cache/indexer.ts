@@ -1,14 +1,22 @@
 import { guardCallback } from '../lib/callback.ts';
 import { loggerOf } from '../lib/logger.ts';
 import { CacheError } from './cache-error.ts';
-import type { Indexers, IndexName, IndexValueOf, MoreIndexers, NoIndexers } from './indexers.ts';
-import { type IndexErrorHandler, KeyIndex } from './key-index.ts';
+import type {
+  AnyIndexers,
+  IndexFunc,
+  IndexInputs,
+  IndexName,
+  IndexValueOf,
+  MoreIndexers,
+  NoIndexers,
+} from './indexers.ts';
+import { type IndexErrorHandler, indexFuncOf, KeyIndex } from './key-index.ts';
 import { DeletedFinalStateUnknown, type KeyFunc, type Store, versionOf } from './store.ts';
 
 /** Options of {@link Indexer}. */
-export interface IndexerOptions<T extends object, I extends Indexers<T> = NoIndexers> {
+export interface IndexerOptions<T extends object, I extends AnyIndexers<T> = NoIndexers> {
   readonly keyFunc: KeyFunc<T>;
-  readonly indexers?: (I & Indexers<T>) | undefined;
+  readonly indexers?: (I & IndexInputs<T>) | undefined;
   /**
    * Called when an index function starts to throw or to return something that is not an array, and
    * when it works for all objects again. The objects are stored, are absent from that index, and are
@@ -29,9 +37,9 @@ interface Content<T> {
  *
  * ```ts
  * const pods = new Indexer<Pod>({ keyFunc: metaNamespaceKeyFunc }).addIndexers({
- *   nodeName: podNodeNameIndexFunc,
+ *   node: 'spec.nodeName',
  * });
- * pods.byIndex('nodeName', 'node-1');
+ * pods.byIndex('node', 'node-1');
  * ```
  *
  * Guarantees: indices agree with the objects after every call. A write whose key function throws
@@ -42,7 +50,7 @@ interface Content<T> {
  * In client-go this is `Indexer` over `ThreadSafeStore`. There is one thread here and nothing to
  * lock; `updateByKey` and `deleteByKey` are for callers that know the key.
  */
-export class Indexer<T extends object, I extends Indexers<T> = NoIndexers> implements Store<T> {
+export class Indexer<T extends object, I extends AnyIndexers<T> = NoIndexers> implements Store<T> {
   readonly #keyFunc: KeyFunc<T>;
   readonly #onIndexError: IndexErrorHandler | undefined;
   #content: Content<T> = { items: new Map(), indices: [] };
@@ -221,10 +229,11 @@ export class Indexer<T extends object, I extends Indexers<T> = NoIndexers> imple
     return [...this.#index(name).values()] as IndexValueOf<I, N>[];
   }
 
-  /** Returns the index functions by name. */
-  getIndexers(): I {
+  /** Returns the index functions by name. Equal paths have the same function. */
+  getIndexers(): { readonly [Name in keyof I]: IndexFunc<T> } {
     const { indices } = this.#content;
-    return Object.fromEntries(indices.map(({ name, indexFunc }) => [name, indexFunc])) as I;
+    const functions = indices.map(({ name, indexFunc }) => [name, indexFunc]);
+    return Object.fromEntries(functions) as { readonly [Name in keyof I]: IndexFunc<T> };
   }
 
   /**
@@ -232,13 +241,15 @@ export class Indexer<T extends object, I extends Indexers<T> = NoIndexers> imple
    * if a function fails and there is no `onIndexError`. Returns this indexer, with a type that knows
    * the new names.
    */
-  addIndexers<More extends Indexers<T>>(indexers: More): Indexer<T, MoreIndexers<T, I, More>> {
-    const added = Object.entries(indexers).map(([name, indexFunc]) => {
+  addIndexers<More extends AnyIndexers<T>>(
+    indexers: IndexInputs<T> & More,
+  ): Indexer<T, MoreIndexers<T, I, More>> {
+    const added = Object.entries<IndexFunc<T> | string>(indexers).map(([name, index]) => {
       if (hasIndex(this.#content, name)) {
         const message = `there already is an index ${JSON.stringify(name)}`;
         throw new CacheError('CACHE_INDEX_CONFLICT', message);
       }
-      return new KeyIndex(name, indexFunc, this.#onIndexError);
+      return new KeyIndex(name, indexFuncOf<T>(name, index), this.#onIndexError);
     });
     fill(this.#content, added);
     return this as unknown as Indexer<T, MoreIndexers<T, I, More>>;

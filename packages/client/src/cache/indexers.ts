@@ -1,9 +1,10 @@
 import type { Pod } from '../api/core/v1.ts';
+import type { ScalarPath, FieldValue, ValueAt } from '../meta/field-path.ts';
 import { namespaceOf } from '../meta/object.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 
 /** The values of an index. */
-export type IndexValue = boolean | number | string;
+export type IndexValue = FieldValue;
 
 /**
  * Returns the values under which an index finds an object: none, one or several. It must depend on
@@ -13,6 +14,24 @@ export type IndexFunc<T, V extends IndexValue = IndexValue> = (object: T) => rea
 
 /** Index functions by the name of their index. */
 export type Indexers<T> = Readonly<Record<string, IndexFunc<T>>>;
+
+/**
+ * Indices by name: index functions, or paths to fields. A path costs a fraction of a function that
+ * reads the same field, because it is read from the bytes of a cached object without decoding what is
+ * around it. Objects without the field are not in the index; see {@link ScalarPath}.
+ *
+ * ```ts
+ * informer.addIndexers({
+ *   node: 'spec.nodeName',
+ *   owner: 'metadata.ownerReferences[*].uid',
+ *   app: (pod) => [pod.metadata.labels?.['app'] ?? 'none'],
+ * });
+ * ```
+ */
+export type IndexInputs<T> = Readonly<Record<string, ScalarPath<T> | IndexFunc<T>>>;
+
+/** Indices of any objects: {@link IndexInputs} before the compiler has checked its paths. */
+export type AnyIndexers<T> = Readonly<Record<string, IndexFunc<T> | string>>;
 
 /** No indices: what a store starts with. */
 export type NoIndexers = { readonly [Name in never]: never };
@@ -25,17 +44,24 @@ export type IndexValueOf<I, N extends keyof I> = I[N] extends (
   object: never,
 ) => readonly (infer V extends IndexValue)[]
   ? V
-  : never;
+  : I[N] extends string
+    ? IndexValue
+    : never;
+
+/** `I` with index functions in place of its paths: the type of their values is that of the field. */
+export type IndexFuncs<T, I> = {
+  readonly [Name in keyof I]: I[Name] extends string ? IndexFunc<T, ValueAt<T, I[Name]>> : I[Name];
+};
 
 /**
  * The indices of `I` and of `More`, by name. If `I` allows any name, as for a shared informer, the
  * result has the names that are known.
  */
-export type MoreIndexers<T, I, More extends Indexers<T>> = string extends keyof I
-  ? NamedIndexers<I> & More extends infer Known extends Indexers<T>
+export type MoreIndexers<T, I, More extends AnyIndexers<T>> = string extends keyof I
+  ? NamedIndexers<I> & IndexFuncs<T, More> extends infer Known extends AnyIndexers<T>
     ? Known
     : More
-  : I & More;
+  : I & IndexFuncs<T, More>;
 
 type NamedIndexers<I> = {
   readonly [Name in keyof I as string extends Name ? never : Name]: I[Name];

@@ -1,7 +1,37 @@
+import { valuesIn } from '../codec/lazy/lazy-fields.ts';
+import { type ParsedPath, parsePath } from '../meta/field-path.ts';
 import { CacheError } from './cache-error.ts';
 import type { IndexFunc, IndexValue } from './indexers.ts';
 
 const noValues: readonly IndexValue[] = [];
+
+/** The index functions of paths, so that equal paths are the same index. */
+const pathFuncs = new WeakMap<ParsedPath, IndexFunc<object>>();
+const pathOfFunc = new WeakMap<IndexFunc<never>, ParsedPath>();
+
+/** Returns the index function of a path, or the function itself. Throws an `OptionError` for a bad path. */
+export function indexFuncOf<T extends object>(
+  name: string,
+  index: IndexFunc<T> | string,
+): IndexFunc<T> {
+  if (typeof index !== 'string') return index;
+  const path = parsePath(index, `the index ${JSON.stringify(name)}`);
+  const known = pathFuncs.get(path);
+  if (known !== undefined) return known;
+  const func = (object: object): readonly IndexValue[] => {
+    const values = valuesIn(object, path);
+    if (values === undefined) return noValues;
+    return typeof values === 'object' ? values : [values];
+  };
+  pathFuncs.set(path, func);
+  pathOfFunc.set(func, path);
+  return func;
+}
+
+/** Returns the path of an index function that {@link indexFuncOf} has made of one. */
+export function pathOfIndex(func: IndexFunc<never>): ParsedPath | undefined {
+  return pathOfFunc.get(func);
+}
 
 /** Receives the failures of an index function; see {@link KeyIndex}. */
 export type IndexErrorHandler = (error: CacheError) => void;
@@ -22,6 +52,8 @@ export type IndexErrorHandler = (error: CacheError) => void;
 export class KeyIndex<T> {
   readonly name: string;
   readonly indexFunc: IndexFunc<T>;
+  /** Set if the index function reads a field. */
+  readonly #path: ParsedPath | undefined;
   readonly #onError: IndexErrorHandler | undefined;
   readonly #keys = new Map<IndexValue, Set<string> | string>();
   /** Keys of objects that the store has and this index does not. */
@@ -38,12 +70,22 @@ export class KeyIndex<T> {
   constructor(name: string, indexFunc: IndexFunc<T>, onError?: IndexErrorHandler) {
     this.name = name;
     this.indexFunc = indexFunc;
+    this.#path = pathOfIndex(indexFunc);
     this.#onError = onError;
   }
 
   /** Computes the values before and after a change. Throws if the new object cannot be indexed. */
   prepare(key: string, oldObject: T | undefined, newObject: T | undefined): void {
     this.#isFailing = false;
+    if (
+      oldObject !== undefined &&
+      newObject !== undefined &&
+      this.#isSameField(oldObject, newObject)
+    ) {
+      this.#oldValues = noValues;
+      this.#newValues = noValues;
+      return;
+    }
     this.#newValues = newObject === undefined ? noValues : this.#newValuesOf(key, newObject);
     this.#oldValues = oldObject === undefined ? noValues : this.#oldValuesOf(key, oldObject);
   }
@@ -82,6 +124,18 @@ export class KeyIndex<T> {
 
   values(): IterableIterator<IndexValue> {
     return this.#keys.keys();
+  }
+
+  /** True if a path leads to the same value in both: most changes leave the fields of indices alone. */
+  #isSameField(left: T, right: T): boolean {
+    if (this.#path === undefined || this.#failed.size > 0) return false;
+    try {
+      const value = valuesIn(left as object, this.#path);
+      return typeof value !== 'object' && value === valuesIn(right as object, this.#path);
+    } catch {
+      // It fails again, and is reported, where the values are needed.
+      return false;
+    }
   }
 
   #newValuesOf(key: string, object: T): readonly IndexValue[] {

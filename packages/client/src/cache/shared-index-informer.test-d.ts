@@ -42,3 +42,28 @@ export function inferred(client: Clientset): Cached<Pod>[] {
   for (const pod of indexer) pod.metadata.name = 'other';
   return indexer.list();
 }
+
+export function byPath(client: Clientset): Cached<Pod>[] {
+  const informer = new SharedIndexInformer({
+    listerWatcher: new ListWatch(client.coreV1.pods()),
+    indexers: { node: 'spec.nodeName', size: (pod) => [pod.spec?.containers.length ?? 0] },
+  });
+  // @ts-expect-error there is no such index
+  informer.indexer.byIndex('zone', 'a');
+  // @ts-expect-error there is no such field
+  informer.addIndexers({ wrong: 'spec.nodename' });
+  // @ts-expect-error an index function reads the field, or a path does
+  informer.addIndexers({ wrong: ['spec.nodeName'] });
+  const { indexer } = informer.addIndexers({
+    owner: 'metadata.ownerReferences[*].uid',
+    priority: 'spec.priority',
+  });
+  // @ts-expect-error priorities are numbers
+  indexer.byIndex('priority', 'high');
+  return [
+    ...indexer.byIndex('node', 'node-1'),
+    ...indexer.byIndex('size', 1),
+    ...indexer.byIndex('owner', 'a-uid'),
+    ...indexer.byIndex('priority', 1),
+  ];
+}

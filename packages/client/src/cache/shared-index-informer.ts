@@ -20,7 +20,7 @@ import type {
   ResourceEventHandler,
 } from './event-handler.ts';
 import { Indexer } from './indexer.ts';
-import type { Indexers, MoreIndexers, NoIndexers } from './indexers.ts';
+import type { AnyIndexers, IndexInputs, MoreIndexers, NoIndexers } from './indexers.ts';
 import { InformerCounts } from './informer-counts.ts';
 import { hasReached, type InformerState, StateFeed, VersionWaiters } from './informer-state.ts';
 import type { CachedObject, ExpectedKind } from './list-watch.ts';
@@ -39,14 +39,14 @@ import type { SyncSource } from './wait-for-cache-sync.ts';
 /** Options of {@link SharedIndexInformer}. */
 export interface SharedIndexInformerOptions<
   T extends CachedObject,
-  I extends Indexers<T> = NoIndexers,
+  I extends AnyIndexers<T> = NoIndexers,
 > extends Omit<
   ReflectorOptions<T>,
   'afterWrite' | 'onRead' | 'onStateChange' | 'resourceVersion' | 'shouldResync' | 'store'
 > {
   /** Name in errors and in {@link waitForCacheSync}. */
   readonly name?: string | undefined;
-  readonly indexers?: (I & Indexers<T>) | undefined;
+  readonly indexers?: (I & IndexInputs<T>) | undefined;
   /** Resync period of handlers without one of their own. Default 0: never. */
   readonly resyncPeriodMs?: number | undefined;
   readonly transform?: TransformFunc<T> | undefined;
@@ -94,7 +94,7 @@ const sliceMs = 10;
  *
  * Objects from the store and in handlers are shared and must not be changed.
  */
-export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> = NoIndexers> {
+export class SharedIndexInformer<T extends CachedObject, I extends AnyIndexers<T> = NoIndexers> {
   readonly name: string;
   readonly #options: SharedIndexInformerOptions<T, I>;
   readonly #clock: Clock;
@@ -197,8 +197,8 @@ export class SharedIndexInformer<T extends CachedObject, I extends Indexers<T> =
   }
 
   /** Adds indices, at any time; see {@link Indexer.addIndexers}. */
-  addIndexers<More extends Indexers<T>>(
-    indexers: More,
+  addIndexers<More extends AnyIndexers<T>>(
+    indexers: IndexInputs<T> & More,
   ): SharedIndexInformer<T, MoreIndexers<T, I, More>> {
     this.#indexer.addIndexers(indexers);
     return this as unknown as SharedIndexInformer<T, MoreIndexers<T, I, More>>;

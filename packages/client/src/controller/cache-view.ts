@@ -1,6 +1,6 @@
 import type { CachedObject, ListableResource } from '../cache/list-watch.ts';
 import type { SharedIndexInformer } from '../cache/shared-index-informer.ts';
-import { namespaceIndex } from '../cache/indexers.ts';
+import { type IndexFunc, namespaceIndex } from '../cache/indexers.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { getKey } from '../lib/json.ts';
 import type { SharedIndexers } from '../informers/informer-factory.ts';
@@ -179,7 +179,7 @@ function matcherOf(selector: LabelMatcher | string | undefined): LabelMatcher {
 
 /** An object for which the index function throws is in no index, as in the store. */
 function hasValue(
-  indexers: SharedIndexers<CachedObject>,
+  indexers: Readonly<Record<string, IndexFunc<CachedObject>>>,
   [name, value]: NonNullable<ViewQuery['index']>,
   object: CachedObject,
 ): boolean {

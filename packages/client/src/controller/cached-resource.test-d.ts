@@ -3,6 +3,11 @@ import { configMaps, pods } from '../api/core/v1.ts';
 import { cached, metadataOf } from './cached-resource.ts';
 import type { ControllerCache } from './controller-cache.ts';
 
+const byPath = cached(pods, { index: { node: 'spec.nodeName', priority: 'spec.priority' } });
+
+// @ts-expect-error there is no such field
+cached(pods, { index: { node: 'spec.nodename' } });
+
 const byNode = cached(pods, {
   labelSelector: 'app=web',
   index: {
@@ -21,6 +26,12 @@ export function tests(cache: ControllerCache): void {
   cache.list(byNode, { index: ['zone', 'a'] });
   // @ts-expect-error the values of this index are numbers
   cache.list(byNode, { index: ['restarts', '3'] });
+  cache.list(byPath, { index: ['priority', 3] });
+  cache.list(byPath, { index: ['node', 'node-1'] });
+  // @ts-expect-error the values of this index are numbers
+  cache.list(byPath, { index: ['priority', 'high'] });
+  // @ts-expect-error no such index
+  cache.list(byPath, { index: ['zone', 'a'] });
   // The compiler does not know the indices of a plain descriptor.
   cache.list(pods, { index: ['node', 'node-1'] });
   cache.get(metadataOf(pods), { name: 'web' })?.metadata.labels satisfies object | undefined;

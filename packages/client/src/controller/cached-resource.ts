@@ -1,6 +1,7 @@
 import type {
-  IndexFunc,
-  Indexers,
+  AnyIndexers,
+  IndexFuncs,
+  IndexInputs,
   IndexName,
   IndexValueOf,
   NoIndexers,
@@ -25,7 +26,7 @@ export type Consistency = 'eventual' | 'overlay' | 'wait';
 /** Which objects of a resource are cached, and how. */
 export interface CacheOptions<
   T extends object = object,
-  I extends Indexers<T> = Indexers<T>,
+  I extends AnyIndexers<T> = AnyIndexers<T>,
 > extends SelectorOptions {
   /** The namespace to cache. Default: all. */
   readonly namespace?: string | undefined;
@@ -35,8 +36,8 @@ export interface CacheOptions<
   readonly metadataOnly?: boolean | undefined;
   /** Changes objects before they are cached, to drop fields for instance. Compared by identity. */
   readonly transform?: TransformFunc<T> | undefined;
-  /** Index functions by the name of their index. */
-  readonly index?: (I & Indexers<T>) | undefined;
+  /** Index functions, or paths to fields, by the name of their index: `{ node: 'spec.nodeName' }`. */
+  readonly index?: (I & IndexInputs<T>) | undefined;
   /** Default: that of the cache, which is `overlay`. */
   readonly consistency?: Consistency | undefined;
 }
@@ -46,7 +47,7 @@ declare const indexers: unique symbol;
 
 /** A descriptor with options for its cache. */
 export interface WithCacheOptions<I> {
-  readonly [cacheOptions]: CacheOptions<never, Readonly<Record<string, IndexFunc<never>>>>;
+  readonly [cacheOptions]: CacheOptions<never>;
   /** Holds the types of the indices for the compiler; never present at run time. */
   readonly [indexers]?: I | undefined;
 }
@@ -74,11 +75,14 @@ export type IndexQuery<D> =
  */
 export function cached<
   D extends ResourceDescriptor,
-  I extends Indexers<Cached<ObjectOf<D>>> = NoIndexers,
->(descriptor: D, options: CacheOptions<Cached<ObjectOf<D>>, I>): D & WithCacheOptions<I> {
+  I extends AnyIndexers<Cached<ObjectOf<D>>> = NoIndexers,
+>(
+  descriptor: D,
+  options: CacheOptions<Cached<ObjectOf<D>>, I>,
+): D & WithCacheOptions<IndexFuncs<Cached<ObjectOf<D>>, I>> {
   checkChoice('consistency', options.consistency, ['eventual', 'overlay', 'wait']);
   return { ...descriptor, [cacheOptions]: { ...optionsOf(descriptor), ...options } } as D &
-    WithCacheOptions<I>;
+    WithCacheOptions<IndexFuncs<Cached<ObjectOf<D>>, I>>;
 }
 
 /** The descriptor of the metadata of a resource. */

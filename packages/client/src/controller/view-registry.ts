@@ -1,4 +1,5 @@
-import type { IndexFunc } from '../cache/indexers.ts';
+import type { AnyIndexers } from '../cache/indexers.ts';
+import { indexFuncOf } from '../cache/key-index.ts';
 import { getKey } from '../lib/json.ts';
 import { checkChoice, OptionError } from '../lib/option-error.ts';
 import {
@@ -181,16 +182,12 @@ function namespacesOf(
 }
 
 /** Adds the indices that the informer does not have. Another function under a taken name throws. */
-function addMissing(
-  informer: ViewMember['informer'],
-  indexers: Readonly<Record<string, IndexFunc<never>>>,
-): void {
+function addMissing(informer: ViewMember['informer'], indexers: AnyIndexers<CachedObject>): void {
   const present = informer.indexer.getIndexers();
-  const missing = Object.entries(indexers).filter(([name, func]) => getKey(present, name) !== func);
-  if (missing.length === 0) return;
-  informer.addIndexers(
-    Object.fromEntries(missing) as Readonly<Record<string, IndexFunc<CachedObject>>>,
-  );
+  const missing = Object.entries(indexers)
+    .map(([name, index]) => [name, indexFuncOf<CachedObject>(name, index)] as const)
+    .filter(([name, func]) => getKey(present, name) !== func);
+  if (missing.length > 0) informer.addIndexers(Object.fromEntries(missing));
 }
 
 function withoutUndefined(options: CacheOptions): CacheOptions {

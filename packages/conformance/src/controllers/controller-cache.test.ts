@@ -145,6 +145,23 @@ describe('own writes in a cache', () => {
     assert.equal(cache.get(bare, web)?.metadata.labels, undefined);
   });
 
+  it('are found by an index of a path, before and after the watch has brought them', async () => {
+    const byText = cached(configMaps, { index: { text: 'data.text' } });
+    await using cluster = await LateCluster.start([byText]);
+    const { cache, clock } = cluster;
+    // The same path under the same name is the same index.
+    const again = cached(configMaps, { index: { text: 'data.text' } });
+    assert.equal(cache.informer(again), cache.informer(byText));
+    const maps = cache.client.coreV1.configMaps('default');
+    await maps.create({ metadata: { name: 'web' }, data: { text: 'long' } });
+    for (let step = 0; step < 3; step += 1) {
+      const names = cache.list(byText, { index: ['text', 'long'] }).map((map) => map.metadata.name);
+      assert.deepEqual(names, ['web']);
+      assert.deepEqual(cache.list(byText, { index: ['text', 'short'] }), []);
+      await clock.advance(LATE_MS);
+    }
+  });
+
   it('are recognised by exact version, if nothing of others can be in between', async () => {
     await using cluster = await LateCluster.start([configMaps]);
     const { cache, clock, other } = cluster;

@@ -1,9 +1,11 @@
 import { inspect, type InspectOptionsStylized } from 'node:util';
+import { type FoundValues, type ParsedPath, valuesAt } from '../../meta/field-path.ts';
 import { CodecError } from '../codec-error.ts';
 
 /** A field that has been read, linked to those read before it. */
 interface Touched {
-  readonly name: string;
+  /** The name of a field, or a path to one further down. */
+  readonly name: ParsedPath | string;
   readonly value: unknown;
   readonly before: Touched | undefined;
 }
@@ -28,13 +30,39 @@ export abstract class LazyFields {
     this.#touched = { name, value, before: this.#touched };
     return value;
   }
+
+  /** As {@link valuesIn}, for the object with these fields. */
+  valuesAt(object: object, path: ParsedPath): FoundValues {
+    for (let entry = this.#touched; entry !== undefined; entry = entry.before) {
+      if (entry.name === path) return entry.value as FoundValues;
+    }
+    const read = this.readPath(path);
+    const value = read === UNREADABLE ? valuesAt(object, path) : read;
+    this.#touched = { name: path, value, before: this.#touched };
+    return value;
+  }
+
+  /** Reads what a path leads to without decoding the objects around it. */
+  protected abstract readPath(path: ParsedPath): FoundValues | typeof UNREADABLE;
 }
+
+/** The result for bytes whose form only the decoder understands. */
+export const UNREADABLE: unique symbol = Symbol('client-ts.unreadable');
 
 /**
  * The key of the fields of a lazy object. A symbol and not a private field, so that a proxy, an
  * inheriting object and a copy with all property descriptors can be read.
  */
 const FIELDS: unique symbol = Symbol('client-ts.fields');
+
+/**
+ * Returns what a path leads to in an object. In a lazy object it is read from the bytes, without
+ * decoding the objects around it, and remembered.
+ */
+export function valuesIn(object: object, path: ParsedPath): FoundValues {
+  const fields = (object as { readonly [FIELDS]?: LazyFields })[FIELDS];
+  return fields === undefined ? valuesAt(object, path) : fields.valuesAt(object, path);
+}
 
 function read(object: { readonly [FIELDS]?: LazyFields }, name: string): unknown {
   const fields = object[FIELDS];

@@ -1,6 +1,7 @@
 import { deepFreeze } from '../../lib/deep-freeze.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setKey } from '../../lib/json.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
+import type { FoundValues, ParsedPath } from '../../meta/field-path.ts';
 import { type ObjectIdentity, stampIdentity } from '../../meta/object.ts';
 import type { WatchEvent } from '../../meta/types.ts';
 import { CodecError } from '../codec-error.ts';
@@ -14,7 +15,9 @@ import {
   itemKindOf,
   writeScratch,
   LazyFields,
+  UNREADABLE,
 } from './lazy-fields.ts';
+import { readJsonPath } from './json-path.ts';
 import { JsonScanner } from './json-scanner.ts';
 
 /** Shorter text is decoded immediately: deferring it costs more. */
@@ -74,6 +77,14 @@ class LazyJson extends LazyFields {
       }
     }
     return deepFreeze(scanner.parse(start, end));
+  }
+
+  protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
+    const [first] = path.steps;
+    const at = first === undefined ? -1 : this.#ranges.indexOf(first.name);
+    // Absent, or a scalar, which is decoded already.
+    if (at === -1) return UNREADABLE;
+    return readJsonPath(this.#text, (this.#ranges[at + 1] as number) - this.#offset, path);
   }
 }
 

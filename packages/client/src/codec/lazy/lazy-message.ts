@@ -14,7 +14,15 @@ import { MessageDecoder } from '../message-decoder.ts';
 import { readWrappedBytes } from '../special-values.ts';
 import { UNKNOWN_FIELDS } from '../mutable-copy.ts';
 import { bytesTag, MAX_DEPTH, WireReader } from '../wire/wire-reader.ts';
-import { defineLater, finishLazy, writeScratch, LazyFields } from './lazy-fields.ts';
+import type { FoundValues, ParsedPath } from '../../meta/field-path.ts';
+import {
+  defineLater,
+  finishLazy,
+  writeScratch,
+  LazyFields,
+  type UNREADABLE,
+} from './lazy-fields.ts';
+import { readMessagePath } from './message-path.ts';
 
 /** A nested message: a range of the bytes of its whole object. */
 class LazyMessage extends LazyFields {
@@ -43,6 +51,11 @@ class LazyMessage extends LazyFields {
       return deepFreeze(target[field.name]);
     }
     return this.#nested(field, reader);
+  }
+
+  protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
+    const range = { start: this.#start, end: this.#end };
+    return readMessagePath(this.#text, range, this.#type, path);
   }
 
   /**

@@ -13,8 +13,13 @@ export function lazyFromProtobuf(body: Uint8Array): object {
 
 /** An object as a watch in JSON brings it. */
 export function lazyFromJson(object: object): object {
+  return lazyFromText(JSON.stringify(object));
+}
+
+/** As {@link lazyFromJson}, from a text without line breaks. */
+export function lazyFromText(text: string): object {
   const decoder = readOnlyCodecFor(jsonCodec.mediaType).watchDecoder<object>();
-  decoder.push(jsonCodec.encodeWatchEvent({ type: 'ADDED', object }));
+  decoder.push(Buffer.from(`{"type":"ADDED","object":${text}}\n`));
   return decoder.next()?.object ?? assert.fail('there is no event');
 }
 

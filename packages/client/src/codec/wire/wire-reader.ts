@@ -33,6 +33,33 @@ function isSame(text: string, bytes: Buffer, start: number): boolean {
   return true;
 }
 
+/** Uids repeat in references to owners. */
+const maxTextLength = 64;
+
+/**
+ * As {@link textOf}, for bytes that are the characters of a Latin-1 string. Never a slice, which would
+ * keep the whole string alive.
+ */
+export function textIn(latin1: string, start: number, end: number): string {
+  const length = end - start;
+  let hash = length;
+  for (let index = start; index < end; index++) hash = (hash * 31 + latin1.charCodeAt(index)) | 0;
+  const slot = (hash ^ (hash >>> 15)) & (slots - 1);
+  const known = texts[slot] as string;
+  if (known.length === length && isSameText(known, latin1, start)) return known;
+  const text = Buffer.from(latin1.slice(start, end), 'latin1').toString('utf8');
+  if (length <= maxTextLength) texts[slot] = text;
+  return text;
+}
+
+function isSameText(text: string, latin1: string, start: number): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x80 || latin1.charCodeAt(start + index) !== code) return false;
+  }
+  return true;
+}
+
 /** The wire types. Groups (3 and 4) are obsolete and only skipped. */
 export const WIRE_TYPE = {
   varint: 0,
