@@ -225,7 +225,8 @@ export class Catalog implements ResourceCatalog {
     return version && apiVersionOf(version);
   }
 
-  #registryFor({ group, resource, kind, scope, subresources, schema }: ResourceInfo): Registry {
+  #registryFor(info: ResourceInfo): Registry {
+    const { group, resource, kind, scope, subresources } = info;
     const storageGroup = storageGroupOf(group, resource);
     const key = `${storageGroup}/${resource}`;
     let registry = this.#registries.get(key);
@@ -238,7 +239,8 @@ export class Catalog implements ResourceCatalog {
         strategy: this.builtIns.strategyFor(storageGroup, resource),
         hasStatus: subresources.some(({ name }) => name === 'status'),
         store: this.#store,
-        canonical: (object) => canonicalObject(schema, object),
+        // Schemas are linked on first use.
+        canonical: (object) => canonicalObject(info.schema, object),
       });
       this.#registries.set(key, registry);
     }
@@ -251,10 +253,11 @@ function storageGroupOf(group: string, resource: string): string {
 }
 
 /** Puts converted objects into canonical field order. */
-function canonicalConversion(conversion: Conversion, { schema }: ResourceInfo): Conversion {
+function canonicalConversion(conversion: Conversion, info: ResourceInfo): Conversion {
   return {
     ...conversion,
-    fromStorage: (object): StoredObject => canonicalObject(schema, conversion.fromStorage(object)),
+    fromStorage: (object): StoredObject =>
+      canonicalObject(info.schema, conversion.fromStorage(object)),
   };
 }
 

@@ -63,8 +63,6 @@ export class ApiServer implements AsyncDisposable {
   readonly token: string;
   /** A client configuration with the administrator's credentials, for `new Clientset(config)`. */
   readonly config: Config;
-  /** A kubeconfig with the administrator's credentials, as YAML. */
-  readonly kubeconfig: string;
   /** Injects failures into requests: latency, errors, broken connections, lost watch events. */
   readonly faults: Faults;
   readonly #backend: Backend;
@@ -84,11 +82,6 @@ export class ApiServer implements AsyncDisposable {
       ...(isSecure && { tls: { ca: this.ca } }),
       auth: { token: this.token },
     };
-    this.kubeconfig = formatKubeconfig({
-      server: this.url,
-      ...(isSecure && { certificateAuthorityData: this.ca }),
-      token: this.token,
-    });
     this.faults = backend.faults;
     this.#backend = backend;
     this.#listener = listener;
@@ -126,6 +119,15 @@ export class ApiServer implements AsyncDisposable {
       await persistence?.store.close();
       throw error;
     }
+  }
+
+  /** A kubeconfig with the administrator's credentials, as YAML. */
+  get kubeconfig(): string {
+    return formatKubeconfig({
+      server: this.url,
+      ...(this.config.tls !== undefined && { certificateAuthorityData: this.ca }),
+      token: this.token,
+    });
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
@@ -11,6 +11,7 @@ import {
   type ApiRequest,
   type ApiResponse,
   BrokenResponseError,
+  nodeHttp,
   type UpgradableConnection,
 } from '../http.ts';
 import { type ProxiedPlace, proxiedUrl, rewriteLinks } from './proxied-links.ts';
@@ -58,7 +59,7 @@ export async function forwardRequest(
 ): Promise<ApiResponse> {
   const { connection, scheme } = target;
   connection.on('error', () => undefined);
-  const call = sendRequest({
+  const call = nodeHttp.request({
     method: request.method,
     path: target.url,
     headers: forwardedHeaders(request, target),

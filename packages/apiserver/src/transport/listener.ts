@@ -1,9 +1,5 @@
 import { once } from 'node:events';
-import {
-  createServer as createHttp1Server,
-  type IncomingMessage,
-  type Server as Http1Server,
-} from 'node:http';
+import type { IncomingMessage, Server as Http1Server } from 'node:http';
 import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createNetServer, isIPv6, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
@@ -11,7 +7,7 @@ import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { ClientError, type Clock, defineErrors, systemClock } from 'client-ts/internal';
 
 import type { CertificateAuthority } from '../auth/certificates.ts';
-import type { Handler } from '../http.ts';
+import { type Handler, nodeHttp } from '../http.ts';
 import { Connection, type ConnectionLimits } from './connection.ts';
 import { serve } from './serve.ts';
 import { http1Wire, http2Wire, upgradeWire, type Wire } from './wire.ts';
@@ -178,7 +174,7 @@ export class Listener implements AsyncDisposable {
   }
 
   #createHttp1(): Http1Server {
-    const server = createHttp1Server({
+    const server = nodeHttp.createServer({
       maxHeaderSize: HEADER_LIMIT,
       keepAliveTimeout: this.#limits.idleTimeoutMs,
     });
