@@ -35,20 +35,52 @@ Build e2e.test in the source tree with: go test -c ./test/e2e`;
 
 const TOKEN = 'admin-token';
 
+/** The only node, by the name that test/cmd expects. */
+const NODE = '127.0.0.1';
+
 /**
- * Starts the embedded server, with simulated controllers.
+ * Creates a ready node.
+ * @param {Clientset} client
+ */
+async function createNode(client) {
+  const nodes = client.coreV1.nodes();
+  await nodes.create({ metadata: { name: NODE } });
+  const resources = { cpu: '16', memory: '64Gi', pods: '500', 'ephemeral-storage': '100Gi' };
+  const status = {
+    capacity: resources,
+    allocatable: resources,
+    addresses: [{ type: 'InternalIP', address: NODE }],
+    conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }],
+  };
+  await nodes.patch(NODE, { status }, { type: 'merge', subresource: 'status' });
+  await nodes.patch(NODE, { spec: { taints: null } }, { type: 'merge' });
+}
+
+/**
+ * Starts the embedded server, with simulated controllers, as test/cmd wants a server to be.
+ * @param {string} source
  * @param {string} directory
  * @returns {Promise<import('./upstream/types.d.ts').Target>}
  */
-async function embedded(directory) {
+async function embedded(source, directory) {
   const kubelet = new FakeKubelet({ unknownCommands: 'app' });
   const authorization = /** @type {const} */ ('rbac');
   // One of the specs waits until its list is compacted, which a genuine server does every five minutes.
   const compactionIntervalMs = 120_000;
-  const options = { token: TOKEN, kubelet, authorization, compactionIntervalMs };
+  const clientCA = readFileSync(join(source, 'hack/testdata/ca/ca.crt'), 'utf8');
+  const anonymous = false;
+  const options = {
+    token: TOKEN,
+    kubelet,
+    authorization,
+    anonymous,
+    clientCA,
+    compactionIntervalMs,
+  };
   const server = await ApiServer.start(options);
   const client = new Clientset(RESTClient.over(server.transport(), { onWarning: () => undefined }));
-  const controllers = await WorkloadControllers.start({ client, kubelet, nodes: 3 });
+  await createNode(client);
+  const controllers = await WorkloadControllers.start({ client, kubelet });
   const kubeconfig = join(directory, 'embedded.kubeconfig');
   writeFileSync(kubeconfig, server.kubeconfig);
   const close = async () => {
@@ -131,7 +163,7 @@ async function main() {
     jobs: Number(values.jobs),
     directory: resolve(directory),
   };
-  const ours = await embedded(options.directory);
+  const ours = await embedded(options.source, options.directory);
   const theirs = values.genuine === undefined ? undefined : genuine(values.genuine);
   try {
     const [here, there] = await Promise.all([

@@ -11,7 +11,11 @@ export {
 } from './auth/certificates.ts';
 export type { UserInfo } from './auth/user.ts';
 export type { ReceivedRequest } from './endpoints/received-request.ts';
-export type { AdmissionPlugin } from './registry/strategy.ts';
+export {
+  type AdmissionPlugin,
+  type AdmissionPluginSelection,
+  parseAdmissionPlugins,
+} from './registry/admission-plugins.ts';
 export {
   type ControllerName,
   type ControllerSelection,

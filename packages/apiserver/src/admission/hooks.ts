@@ -19,10 +19,19 @@ export interface Hook {
 /** The resource of a sort of webhooks. */
 export type HookResource = 'mutatingwebhookconfigurations' | 'validatingwebhookconfigurations';
 
+const PLUGINS = {
+  mutatingwebhookconfigurations: 'MutatingAdmissionWebhook',
+  validatingwebhookconfigurations: 'ValidatingAdmissionWebhook',
+} as const;
+
 const known = new WeakMap<StoredObject, readonly Hook[]>();
 
 /** Returns all webhooks, by name of their configuration, then in its order. */
-export function hooksOf({ catalog, store }: Cluster, resource: HookResource): readonly Hook[] {
+export function hooksOf(
+  { catalog, store, plugins }: Cluster,
+  resource: HookResource,
+): readonly Hook[] {
+  if (!plugins.has(PLUGINS[resource])) return [];
   const registry = catalog.registry('admissionregistration.k8s.io', resource);
   if (registry === undefined || store.count(registry.prefix()) === 0) return [];
   return store.range({ prefix: registry.prefix() }).flatMap(({ value }) => {

@@ -13,6 +13,11 @@ const GROUP = 'admissionregistration.k8s.io';
 /** The resource of a sort of policies. */
 export type PolicyResource = 'mutatingadmissionpolicies' | 'validatingadmissionpolicies';
 
+const PLUGINS = {
+  mutatingadmissionpolicies: 'MutatingAdmissionPolicy',
+  validatingadmissionpolicies: 'ValidatingAdmissionPolicy',
+} as const;
+
 const BINDINGS = {
   mutatingadmissionpolicies: 'mutatingadmissionpolicybindings',
   validatingadmissionpolicies: 'validatingadmissionpolicybindings',
@@ -58,12 +63,12 @@ export class PolicyBindings<B extends AnyBinding> {
 
   /** Returns true if no policy is bound. */
   get isIdle(): boolean {
-    return this.#stored(BINDINGS[this.#resource]).length === 0;
+    return this.#bindings().length === 0;
   }
 
   /** Returns the bound policies whose constraints match a request, by their names. */
   matching(request: AdmissionAttributes): BoundPolicy<B>[] {
-    const bindings = this.#stored(BINDINGS[this.#resource]) as readonly unknown[] as readonly B[];
+    const bindings = this.#bindings();
     if (bindings.length === 0 || isExempt(request)) return [];
     return this.#stored(this.#resource).flatMap((stored) => {
       const { spec, metadata } = stored as AnyPolicy;
@@ -77,6 +82,11 @@ export class PolicyBindings<B extends AnyBinding> {
   /** Returns whether the resources of a binding match a request. */
   matches({ spec }: B, request: AdmissionAttributes): boolean {
     return this.#match(spec?.matchResources, request) !== undefined;
+  }
+
+  #bindings(): readonly B[] {
+    if (!this.#cluster.plugins.has(PLUGINS[this.#resource])) return [];
+    return this.#stored(BINDINGS[this.#resource]) as readonly unknown[] as readonly B[];
   }
 
   #stored(resource: string): readonly StoredObject[] {

@@ -95,6 +95,7 @@ function checkQuotas<R>(
   { operation }: Draft<R>,
   { object, old }: PendingWrite<R>,
 ): () => void {
+  if (!core.plugins.has('ResourceQuota')) return () => undefined;
   const { subresource, namespace } = info;
   const request = {
     operation,

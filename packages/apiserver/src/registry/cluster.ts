@@ -6,7 +6,8 @@ import type { Store } from '../store/store.ts';
 import type { WebhookClient } from '../webhook/webhook-client.ts';
 import type { ServiceAllocators } from './allocators.ts';
 import type { Catalog } from './catalog.ts';
-import type { AdmissionPlugin, AskedAction, RequestUser, StrategyContext } from './strategy.ts';
+import type { AdmissionPlugin } from './admission-plugins.ts';
+import type { AskedAction, RequestUser, StrategyContext } from './strategy.ts';
 
 /** The state of the cluster, and the dependencies of writes to it. */
 export interface Cluster {

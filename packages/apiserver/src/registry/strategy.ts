@@ -2,6 +2,7 @@ import type { ValuePath } from '../schema/written-floats.ts';
 import type { Clock, Random } from 'client-ts/internal';
 import type { DeleteOptions, KubernetesObject } from 'client-ts/meta';
 import type { FieldError } from '../validation/field-error.ts';
+import type { AdmissionPlugin } from './admission-plugins.ts';
 import type { DefaultPropagation } from './deletion.ts';
 
 /** The user of a request, as objects record it. */
@@ -11,9 +12,6 @@ export interface RequestUser {
   readonly groups: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
-
-/** An admission plugin that only runs on request. */
-export type AdmissionPlugin = 'ServiceAccount';
 
 /** An action on a cluster-scoped resource that rules ask about, such as approving for a signer. */
 export interface AskedAction {
@@ -49,7 +47,7 @@ export interface StrategyContext {
   readonly isAllowed: (action: AskedAction) => boolean;
   /** False if every request is authorized, so that roles have no effect. */
   readonly enforcesRoles: boolean;
-  /** Admission plugins that run on request only. */
+  /** The admission plugins that are on. */
   readonly plugins: ReadonlySet<AdmissionPlugin>;
   /** Adds a `Warning` header to the response. */
   readonly warn: (text: string) => void;

@@ -38,7 +38,7 @@ import { builtIns } from '../registry/built-ins.ts';
 import { Catalog } from '../registry/catalog.ts';
 import type { Cluster } from '../registry/cluster.ts';
 import type { RuntimeConfig } from '../registry/runtime-config.ts';
-import type { AdmissionPlugin } from '../registry/strategy.ts';
+import { type AdmissionPluginSelection, selectedPlugins } from '../registry/admission-plugins.ts';
 import { loadModel } from '../schema/model.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
@@ -73,10 +73,11 @@ export interface BackendOptions {
    */
   readonly controllers?: ControllerSelection | undefined;
   /**
-   * Admission plugins that run on request only. `ServiceAccount`: pods get a service account, by
-   * default `default`, and its token; one that does not exist is refused. Default: none.
+   * Admission plugins to switch on, or off with a `-` before the name: `['ServiceAccount',
+   * '-DefaultTolerationSeconds']`. All are on by default but `ServiceAccount`, with which pods get a service account, by
+   * default `default`, and its token; one that does not exist is refused.
    */
-  readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined;
+  readonly admissionPlugins?: AdmissionPluginSelection | undefined;
   /**
    * Switches API versions on and off, like `--runtime-config` of kube-apiserver: `{ 'api/all': true
    * }`. Default: stable versions are on, beta and alpha ones off.
@@ -218,7 +219,7 @@ function createCluster(
     beforeCall: () => store.durable(),
   });
   const allocators = new ServiceAllocators({ random });
-  const plugins = new Set(admissionPlugins);
+  const plugins = selectedPlugins(admissionPlugins);
   const enforcesRoles = authorization === 'rbac';
   return { store, catalog, clock, random, allocators, plugins, enforcesRoles, webhooks };
 }

@@ -74,6 +74,7 @@ describe('runCommand', () => {
       ['--authorization', 'maybe'],
       ['--runtime-config', 'api/all=maybe'],
       ['--own-controllers', 'job-controller'],
+      ['--enable-admission-plugins', 'ServiceAcount'],
       ['--nope'],
       ['word'],
     ];

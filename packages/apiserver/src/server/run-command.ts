@@ -6,6 +6,7 @@ import { writeKubeconfig } from 'client-ts/clientcmd';
 import { ClientError } from 'client-ts/internal';
 
 import { parseControllers } from '../controllers/controllers.ts';
+import { parseAdmissionPlugins } from '../registry/admission-plugins.ts';
 import { parseRuntimeConfig } from '../registry/runtime-config.ts';
 import { ApiServer, type ApiServerOptions } from './api-server.ts';
 
@@ -36,6 +37,8 @@ Options:
   --runtime-config LIST    API versions to switch on or off: api/all=true,batch/v1=false
                            (default: stable versions only)
   --own-controllers LIST   controllers of kube-controller-manager to run: *,-namespace-controller (default: *)
+  --enable-admission-plugins LIST   admission plugins to switch on, as for kube-apiserver: ServiceAccount
+  --disable-admission-plugins LIST  admission plugins to switch off: DefaultTolerationSeconds,LimitRanger
   --help                   show this help`;
 
 const KUBECONFIG = '.kube/client-ts.kubeconfig';
@@ -102,6 +105,8 @@ function readSettings(args: readonly string[]): Settings {
       authorization: { type: 'string' },
       'client-ca': { type: 'string' },
       data: { type: 'string' },
+      'disable-admission-plugins': { type: 'string' },
+      'enable-admission-plugins': { type: 'string' },
       help: { type: 'boolean' },
       host: { type: 'string' },
       'kubeconfig-out': { type: 'string' },
@@ -129,6 +134,10 @@ function readSettings(args: readonly string[]): Settings {
       ...(port !== undefined && { port: portNumber(port) }),
       ...(token !== undefined && { token }),
       ...(controllers !== undefined && { controllers: parseControllers(controllers) }),
+      admissionPlugins: parseAdmissionPlugins(
+        values['enable-admission-plugins'] ?? '',
+        values['disable-admission-plugins'] ?? '',
+      ),
       ...(runtimeConfig !== undefined && { runtimeConfig: parseRuntimeConfig(runtimeConfig) }),
     },
   };

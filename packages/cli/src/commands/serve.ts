@@ -101,6 +101,17 @@ export const serve: Command = defineCommand({
       about:
         'controllers of kube-controller-manager that the server runs itself: * for all but root-ca-certificate-publisher-controller, -NAME switches one off',
     },
+    'enable-admission-plugins': {
+      type: 'string',
+      value: 'NAME,…',
+      about:
+        'admission plugins to switch on, as for kube-apiserver; all that the server has are on but ServiceAccount',
+    },
+    'disable-admission-plugins': {
+      type: 'string',
+      value: 'NAME,…',
+      about: 'admission plugins to switch off, such as DefaultTolerationSeconds,LimitRanger',
+    },
     load: {
       type: 'list',
       value: 'FILE',
@@ -120,6 +131,8 @@ export const serve: Command = defineCommand({
         clientCAFile: flags['client-ca'],
         runtimeConfig: flags['runtime-config'] ?? '',
         ownControllers: flags['own-controllers'],
+        enabledPlugins: flags['enable-admission-plugins'] ?? '',
+        disabledPlugins: flags['disable-admission-plugins'] ?? '',
         controllers: flags.controllers,
         kubeconfigOut: flags['kubeconfig-out'],
         data: flags.data,

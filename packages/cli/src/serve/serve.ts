@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import {
   ApiServer,
   type ApiServerOptions,
+  parseAdmissionPlugins,
   parseControllers,
   parseRuntimeConfig,
 } from '@client-ts/apiserver';
@@ -40,6 +41,10 @@ export interface ServeOptions extends Pick<
   readonly runtimeConfig: string;
   /** As `--controllers` of kube-controller-manager. */
   readonly ownControllers: string;
+  /** As `--enable-admission-plugins` of kube-apiserver. */
+  readonly enabledPlugins: string;
+  /** As `--disable-admission-plugins` of kube-apiserver. */
+  readonly disabledPlugins: string;
 }
 
 /**
@@ -48,7 +53,8 @@ export interface ServeOptions extends Pick<
  */
 export async function serve(settings: ServeOptions, context: CommandContext): Promise<void> {
   const { kubeconfigOut, data, load, controllers, ...others } = settings;
-  const { clientCAFile, runtimeConfig, ownControllers, ...options } = others;
+  const { clientCAFile, runtimeConfig, ownControllers, ...more } = others;
+  const { enabledPlugins, disabledPlugins, ...options } = more;
   await using _claim =
     kubeconfigOut === undefined
       ? await claimDirectory(context, 'Stop it, or name another file with --kubeconfig-out.')
@@ -62,6 +68,7 @@ export async function serve(settings: ServeOptions, context: CommandContext): Pr
     ...(clientCAFile !== undefined && { clientCA: await readClientCA(clientCAFile, context) }),
     runtimeConfig: parseRuntimeConfig(runtimeConfig),
     controllers: parseControllers(ownControllers),
+    admissionPlugins: parseAdmissionPlugins(enabledPlugins, disabledPlugins),
   });
   await using client = new Clientset(
     RESTClient.over(server.transport(), { onWarning: () => undefined }),

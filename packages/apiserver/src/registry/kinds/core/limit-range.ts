@@ -217,7 +217,8 @@ function mergeAmounts(lists: readonly (Amounts | undefined)[]): Amounts {
   return Object.fromEntries(lists.flatMap((amounts) => Object.entries(amounts ?? {})));
 }
 
-function limitRangesOf({ list, namespace }: StrategyContext): LimitRangeItem[][] {
+function limitRangesOf({ list, namespace, plugins }: StrategyContext): LimitRangeItem[][] {
+  if (!plugins.has('LimitRanger')) return [];
   return [...list('', 'limitranges', namespace)].map(
     (object) => (object as Loose<core.LimitRange>).spec?.limits ?? [],
   );

@@ -80,7 +80,8 @@ export const persistentVolumeClaimStrategy: Strategy<Claim> = {
     claim.status = { phase: 'Pending' };
     normalizeDataSources(spec, undefined);
     const metadata = (claim.metadata ??= {});
-    if (!metadata.finalizers?.includes(PROTECTION)) {
+    const isProtected = context.plugins.has('StorageObjectInUseProtection');
+    if (isProtected && !metadata.finalizers?.includes(PROTECTION)) {
       metadata.finalizers = [...(metadata.finalizers ?? []), PROTECTION];
     }
     setDefaultClass(claim, context);
@@ -126,6 +127,7 @@ export const persistentVolumeClaimStrategy: Strategy<Claim> = {
 
 /** Sets the default storage class, if there is one. */
 function setDefaultClass(claim: Claim, context: StrategyContext): void {
+  if (!context.plugins.has('DefaultStorageClass')) return;
   const spec = (claim.spec ??= {});
   if (spec.storageClassName !== undefined || claim.metadata?.annotations?.[OLD_CLASS]) return;
   const classes = context.list('storage.k8s.io', 'storageclasses', '');

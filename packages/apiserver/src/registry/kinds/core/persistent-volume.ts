@@ -85,10 +85,11 @@ export const persistentVolumeStrategy: Strategy<Volume> = {
     const status = (volume.status ??= {});
     status.phase ||= 'Pending';
   },
-  prepareForCreate: (volume, { clock }) => {
+  prepareForCreate: (volume, { clock, plugins }) => {
     volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(clock.now()) };
     const metadata = (volume.metadata ??= {});
-    if (!metadata.finalizers?.includes(PROTECTION)) {
+    const isProtected = plugins.has('StorageObjectInUseProtection');
+    if (isProtected && !metadata.finalizers?.includes(PROTECTION)) {
       metadata.finalizers = [...(metadata.finalizers ?? []), PROTECTION];
     }
   },

@@ -70,6 +70,7 @@ export const ingressStrategy: Strategy<Ingress> = {
 };
 
 function setDefaultClass(ingress: Ingress, context: StrategyContext): void {
+  if (!context.plugins.has('DefaultIngressClass')) return;
   const spec = (ingress.spec ??= {});
   if (spec.ingressClassName !== undefined) return;
   if (ingress.metadata?.annotations?.[CLASS_ANNOTATION] !== undefined) return;

@@ -25,17 +25,18 @@ export const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Runs the admission plugins on a new pod: LimitRanger, ServiceAccount on request, Priority, DefaultTolerationSeconds,
+ * Runs the admission plugins on a new pod: LimitRanger, ServiceAccount, Priority, DefaultTolerationSeconds,
  * RuntimeClass and PodTopologyLabels. Throws a 403 if one rejects it.
  */
 export function admitNewPod(pod: Pod, context: StrategyContext): void {
   const spec = (pod.spec ??= {});
   const { name = pod.metadata?.generateName ?? '' } = pod.metadata ?? {};
   addDefaultResources(pod, context);
-  if (context.plugins.has('ServiceAccount')) admitServiceAccount(pod, context);
-  admitPriority(spec, name, context);
-  addDefaultTolerations(spec);
-  admitRuntimeClass(spec, name, context);
+  const { plugins } = context;
+  if (plugins.has('ServiceAccount')) admitServiceAccount(pod, context);
+  if (plugins.has('Priority')) admitPriority(spec, name, context);
+  if (plugins.has('DefaultTolerationSeconds')) addDefaultTolerations(spec);
+  if (plugins.has('RuntimeClass')) admitRuntimeClass(spec, name, context);
   addTopologyLabels(pod, context);
 }
 
@@ -50,12 +51,12 @@ function addTopologyLabels(pod: Pod, context: StrategyContext): void {
 }
 
 /** Keeps what admission has set when a pod is updated. */
-export function admitPodUpdate(pod: Pod, old: Pod): void {
+export function admitPodUpdate(pod: Pod, old: Pod, { plugins }: StrategyContext): void {
   const spec = (pod.spec ??= {});
   const { priority, preemptionPolicy } = old.spec ?? {};
   if (priority !== undefined) spec.priority ??= priority;
   if (preemptionPolicy !== undefined) spec.preemptionPolicy ??= preemptionPolicy;
-  addDefaultTolerations(spec);
+  if (plugins.has('DefaultTolerationSeconds')) addDefaultTolerations(spec);
 }
 
 function admitPriority(spec: Loose<core.PodSpec>, podName: string, context: StrategyContext): void {

@@ -76,7 +76,8 @@ function breaches(
 const details = (found: readonly Breach[]): string =>
   found.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');
 
-function namespacePolicy({ lookup, namespace }: StrategyContext): Policy {
+function namespacePolicy({ lookup, namespace, plugins }: StrategyContext): Policy {
+  if (!plugins.has('PodSecurity')) return policyOf();
   return policyOf(lookup('', 'namespaces', '', namespace)?.metadata?.labels ?? {});
 }
 
@@ -126,6 +127,7 @@ export function checkNamespaceSecurity(
   old: Loose<core.Namespace> | undefined,
   context: StrategyContext,
 ): void {
+  if (!context.plugins.has('PodSecurity')) return;
   const name = namespace.metadata?.name ?? '';
   const policy = policyOf(namespace.metadata?.labels);
   const before = old && policyOf(old.metadata?.labels);

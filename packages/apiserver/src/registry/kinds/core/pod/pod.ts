@@ -27,7 +27,7 @@ type Pod = Loose<core.Pod>;
 export const podStrategy: Strategy<Pod> = {
   setDefaults: setPodDefaults,
   admit: (pod, old, context) =>
-    old === undefined ? admitNewPod(pod, context) : admitPodUpdate(pod, old),
+    old === undefined ? admitNewPod(pod, context) : admitPodUpdate(pod, old, context),
   prepareForCreate,
   validate: (pod, context) => {
     const errors = validateNewPod(pod);
