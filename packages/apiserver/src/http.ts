@@ -1,14 +1,8 @@
-import type * as http from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { ClientError, defineErrors } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
-
-/**
- * `node:http`. An `import` reads every export, and one of them is a getter that loads Node's whole
- * implementation of `fetch`: a tenth of the time in which a process loads this server.
- */
-export const nodeHttp: typeof http = process.getBuiltinModule('node:http');
 
 /** The client of a request, as far as the connection itself proves its identity. */
 export interface Peer {
@@ -47,7 +41,7 @@ export interface ApiRequest {
 
 /** A connection whose client has asked for another protocol, before the response is sent. */
 export interface UpgradableConnection {
-  readonly request: http.IncomingMessage;
+  readonly request: IncomingMessage;
   readonly socket: Duplex;
   /** What the client has sent after its request. */
   readonly head: Buffer;

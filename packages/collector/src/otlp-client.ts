@@ -1,8 +1,15 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type Clock, messageOf, OptionError, systemClock, withDeadline } from 'client-ts/internal';
+import {
+  type Clock,
+  messageOf,
+  nodeHttp,
+  OptionError,
+  systemClock,
+  withDeadline,
+} from 'client-ts/internal';
 import { CollectorError } from './collector-error.ts';
 
 /** The connection to a receiver of OTLP over HTTP. */
@@ -79,7 +86,7 @@ export function otlpTransport(
       };
       const sending = isSecure
         ? httpsRequest(url, { ...options, agent })
-        : httpRequest(url, options);
+        : nodeHttp().request(url, options);
       sending.on('error', (error) => reject(failed(signal.aborted ? signal.reason : error)));
       sending.on('response', (response) => {
         answerOf(response).then(resolve, (error: unknown) => reject(failed(error)));

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
-import { type Clock, type Logger, messageOf } from 'client-ts/internal';
+import { type Clock, type Logger, messageOf, nodeHttp } from 'client-ts/internal';
 import { Access, type Refusal } from './access.ts';
 import { EventStreams } from './event-streams.ts';
 import { InspectorError } from './inspector-error.ts';
@@ -71,7 +71,7 @@ export class InspectorServer implements AsyncDisposable {
   /** Starts to listen. Does not keep the process alive if that is what is inspected. */
   static async start(source: Source, options: InspectorServerOptions): Promise<InspectorServer> {
     const page = await readPage();
-    const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000 });
+    const server = nodeHttp().createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000 });
     server.maxConnections = 128;
     server.listen({ host: options.host, port: options.port });
     if (source.info.isLive) server.unref();

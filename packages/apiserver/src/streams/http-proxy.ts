@@ -1,17 +1,15 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { deflateRaw, gunzip, gzip, inflateRaw } from 'node:zlib';
 
-import { onAbort } from 'client-ts/internal';
+import { nodeHttp, nodeTls, onAbort } from 'client-ts/internal';
 
 import {
   type ApiRequest,
   type ApiResponse,
   BrokenResponseError,
-  nodeHttp,
   type UpgradableConnection,
 } from '../http.ts';
 import { type ProxiedPlace, proxiedUrl, rewriteLinks } from './proxied-links.ts';
@@ -59,7 +57,7 @@ export async function forwardRequest(
 ): Promise<ApiResponse> {
   const { connection, scheme } = target;
   connection.on('error', () => undefined);
-  const call = nodeHttp.request({
+  const call = nodeHttp().request({
     method: request.method,
     path: target.url,
     headers: forwardedHeaders(request, target),
@@ -67,7 +65,7 @@ export async function forwardRequest(
     // Real servers do not verify the certificates of pods either: there is no name to check.
     createConnection: () =>
       scheme === 'https'
-        ? connectTls({ socket: connection, rejectUnauthorized: false })
+        ? nodeTls().connect({ socket: connection, rejectUnauthorized: false })
         : connection,
   });
   const tie = onAbort(request.signal, () => call.destroy());

@@ -1,8 +1,8 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { type PeerCertificate, TLSSocket } from 'node:tls';
+import type { PeerCertificate } from 'node:tls';
 
-import type { Clock, ScheduledCall } from 'client-ts/internal';
+import { type Clock, nodeTls, type ScheduledCall } from 'client-ts/internal';
 
 import type { Peer } from '../http.ts';
 
@@ -127,7 +127,7 @@ export class Connection {
 /** Returns the address, and the identity from a client certificate signed by a trusted CA. */
 function peerOf(socket: Socket): Peer {
   const address = socket.remoteAddress;
-  if (!(socket instanceof TLSSocket)) return { address };
+  if (!(socket instanceof nodeTls().TLSSocket)) return { address };
   // A resumed session without a certificate counts as authorized, but has no subject.
   const { subject, fingerprint256 } = socket.getPeerCertificate() as Partial<PeerCertificate>;
   if (subject === undefined || fingerprint256 === undefined) return { address };

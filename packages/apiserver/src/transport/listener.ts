@@ -1,13 +1,21 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server as Http1Server } from 'node:http';
-import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
+import type { ServerHttp2Stream } from 'node:http2';
 import { createServer as createNetServer, isIPv6, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 
-import { ClientError, type Clock, defineErrors, systemClock } from 'client-ts/internal';
+import {
+  ClientError,
+  type Clock,
+  defineErrors,
+  nodeHttp,
+  nodeHttp2,
+  nodeTls,
+  systemClock,
+} from 'client-ts/internal';
 
 import type { CertificateAuthority } from '../auth/certificates.ts';
-import { type Handler, nodeHttp } from '../http.ts';
+import type { Handler } from '../http.ts';
 import { Connection, type ConnectionLimits } from './connection.ts';
 import { serve } from './serve.ts';
 import { http1Wire, http2Wire, upgradeWire, type Wire } from './wire.ts';
@@ -126,7 +134,9 @@ export class Listener implements AsyncDisposable {
 
   /** Starts to listen. Rejects with an `ApiServerError` if the port is not available. */
   static async start(handler: Handler, options: ListenerOptions): Promise<Listener> {
-    const server = isSecure(options) ? createTlsServer(tlsOptions(options)) : createNetServer();
+    const server = isSecure(options)
+      ? nodeTls().createServer(tlsOptions(options))
+      : createNetServer();
     await listen(server, options.host ?? '127.0.0.1', options.port ?? 0);
     return new Listener(handler, options, server);
   }
@@ -174,7 +184,7 @@ export class Listener implements AsyncDisposable {
   }
 
   #createHttp1(): Http1Server {
-    const server = nodeHttp.createServer({
+    const server = nodeHttp().createServer({
       maxHeaderSize: HEADER_LIMIT,
       keepAliveTimeout: this.#limits.idleTimeoutMs,
     });
@@ -198,7 +208,7 @@ export class Listener implements AsyncDisposable {
   }
 
   #startHttp2(socket: Socket, connection: Connection): void {
-    const session = performServerHandshake(socket, {
+    const session = nodeHttp2().performServerHandshake(socket, {
       maxSessionMemory: SESSION_MEMORY_MB,
       settings: {
         maxConcurrentStreams: CONCURRENT_STREAMS,

@@ -3,10 +3,10 @@ import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
-import { getKey, setKey } from 'client-ts/internal';
+import { getKey, nodeHttp, setKey } from 'client-ts/internal';
 import type { TransportHeaders } from 'client-ts/transport';
 
-import { type ApiResponse, nodeHttp, type UpgradableConnection } from '../http.ts';
+import type { ApiResponse, UpgradableConnection } from '../http.ts';
 
 /** One request and its response, the same for both versions of HTTP. */
 export interface Wire {
@@ -62,7 +62,7 @@ export function http1Wire(request: IncomingMessage, response: ServerResponse): W
  * socket. A response without an upgrade is therefore the last on the connection.
  */
 export function upgradeWire(request: IncomingMessage, socket: Socket, head: Buffer): Wire {
-  const response = new nodeHttp.ServerResponse(request);
+  const response = new (nodeHttp().ServerResponse)(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   const end = (): void => socket.destroySoon();

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { Agent, request as httpsRequest } from 'node:https';
+import type { Agent } from 'node:https';
 import { isIP } from 'node:net';
 import {
   type Clock,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  nodeHttps,
   type ScheduledCall,
 } from 'client-ts/internal';
 import { JsonSyntaxError } from '../schema/json-parser.ts';
@@ -77,7 +78,7 @@ export class WebhookClient {
   readonly #clock: Clock;
   readonly #resolve: (service: WebhookService) => Promise<ServiceAddress>;
   readonly #beforeCall: (() => Promise<void> | undefined) | undefined;
-  readonly #agent = new Agent({ keepAlive: true });
+  #agent: Agent | undefined;
 
   constructor({ clock, resolve, beforeCall }: WebhookClientOptions) {
     this.#clock = clock;
@@ -104,7 +105,7 @@ export class WebhookClient {
 
   /** Closes every connection. */
   close(): void {
-    this.#agent.destroy();
+    this.#agent?.destroy();
   }
 
   async #exchange(call: WebhookCall, target: Target, deadline: Deadline): Promise<Answer> {
@@ -116,7 +117,9 @@ export class WebhookClient {
         : await deadline.race(this.#resolve({ ...service, port }));
     const body = Buffer.from(JSON.stringify(call.body));
     return await new Promise((resolve, reject) => {
-      const request = httpsRequest(
+      const { Agent: KeepAlive, request: send } = nodeHttps();
+      this.#agent ??= new KeepAlive({ keepAlive: true });
+      const request = send(
         {
           agent: this.#agent,
           method: 'POST',

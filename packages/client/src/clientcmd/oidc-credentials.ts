@@ -1,4 +1,12 @@
-import { abortable, type Clock, isJsonObject, type JsonObject, systemClock } from '../lib/index.ts';
+import {
+  abortable,
+  type Clock,
+  isJsonObject,
+  type JsonObject,
+  nodeHttp,
+  nodeHttps,
+  systemClock,
+} from '../lib/index.ts';
 import type { Credentials, CredentialSource } from '../transport/index.ts';
 import { ConfigError } from './config-error.ts';
 import { dataOrFile } from './files.ts';
@@ -206,10 +214,7 @@ export async function askIssuer(request: OidcRequest): Promise<IssuerAnswer> {
     throw failure('is not https, so tokens would be sent in plain text');
   }
   const body = form === undefined ? undefined : new URLSearchParams(form).toString();
-  // Loaded here, because most programs never refresh a token.
-  const { request: send } = await (url.protocol === 'http:'
-    ? import('node:http')
-    : import('node:https'));
+  const { request: send } = url.protocol === 'http:' ? nodeHttp() : nodeHttps();
   return await new Promise<IssuerAnswer>((resolve, reject) => {
     const fail = (problem: string, cause?: unknown): void => {
       reject(failure(problem, cause));

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../lib/errors.ts';
+import { nodeHttp } from '../lib/node-modules.ts';
 import { ControllerError } from './controller-error.ts';
 
 /** Where an endpoint listens. */
@@ -43,7 +44,7 @@ export class ProbeServer implements AsyncDisposable {
     endpoints: readonly Endpoint[],
   ): Promise<ProbeServer> {
     // Loaded here, so that programs without endpoints do not pay for it.
-    const { createServer } = await import('node:http');
+    const { createServer } = nodeHttp();
     const server = createServer({ keepAlive: false }, (request, response) => {
       void answer(endpoints, request, response);
     });

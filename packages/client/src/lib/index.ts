@@ -59,6 +59,7 @@ export { LOG_EVENTS, type LogEvent } from './log-events.ts';
 export { Mailbox, type MailboxOptions } from './mailbox.ts';
 export { mapConcurrent, type MapConcurrentOptions } from './map-concurrent.ts';
 export { nextTurn } from './next-turn.ts';
+export { nodeCrypto, nodeHttp, nodeHttp2, nodeHttps, nodeTls, nodeZlib } from './node-modules.ts';
 export { OptionError } from './option-error.ts';
 export {
   compareStrings,

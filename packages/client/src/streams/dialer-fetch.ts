@@ -1,7 +1,7 @@
 import type { Agent, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { nodeHttp } from '../transport/node-modules.ts';
+import { nodeHttp } from '../lib/node-modules.ts';
 import { StreamsError } from './streams-error.ts';
 
 /** Statuses whose responses have no body, which `Response` insists on. */

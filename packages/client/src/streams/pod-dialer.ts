@@ -7,7 +7,7 @@ import { anySignal } from '../lib/signal.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import { checkOptions } from '../rest/rest-error.ts';
 import type { RESTClient } from '../rest/rest-client.ts';
-import { nodeHttp } from '../transport/node-modules.ts';
+import { nodeHttp } from '../lib/node-modules.ts';
 import { fetchThrough, plainRequest } from './dialer-fetch.ts';
 import {
   type ForwardTarget,

@@ -3,7 +3,7 @@ import type { SecureContext } from 'node:tls';
 import type { Clock } from '../lib/clock.ts';
 import type { TlsConfig } from './config.ts';
 import { Reloaded } from './credentials.ts';
-import { nodeCrypto, nodeTls } from './node-modules.ts';
+import { nodeCrypto, nodeTls } from '../lib/node-modules.ts';
 import { TransportError } from './transport-error.ts';
 
 /** A client certificate and its key, in PEM form. */

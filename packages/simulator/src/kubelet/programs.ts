@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
-import { abortable, sleep as wait } from 'client-ts/internal';
+import { abortable, nodeHttp, sleep as wait } from 'client-ts/internal';
 import { formatTime } from 'client-ts/meta';
 
 import { between } from '../chance.ts';
@@ -100,7 +100,7 @@ export const http: Program = async (context) => {
   const { args, ports, stdout, stderr, signal } = context;
   const given = args.slice(1).map(Number);
   const all = given.length > 0 ? given : ports.length > 0 ? ports : [80];
-  const server = createServer((request, response) => {
+  const server = nodeHttp().createServer((request, response) => {
     answer(request, response, context).catch((error: unknown) =>
       stderr.write(`${String(error)}\n`),
     );

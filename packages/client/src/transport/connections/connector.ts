@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from
 import type { ConnectionOptions, PeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../../lib/clock.ts';
 import { onAbort } from '../../lib/signal.ts';
-import { nodeTls } from '../node-modules.ts';
+import { nodeTls } from '../../lib/node-modules.ts';
 import { openHttpTunnel, openSocks5Tunnel } from '../proxy/tunnels.ts';
 import type { HostAndPort, ProxySettings } from '../proxy/proxy-settings.ts';
 import type { HandshakeSettings } from '../tls.ts';

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 
 import type { Clock, ScheduledCall } from '../../lib/clock.ts';
 import { connectionError, TransportError } from '../transport-error.ts';
-import { nodeHttp } from '../node-modules.ts';
+import { nodeHttp } from '../../lib/node-modules.ts';
 import type { TransportHeaders, TransportRequest, TransportResponse } from '../transport.ts';
 import {
   type Connection,

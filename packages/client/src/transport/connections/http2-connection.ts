@@ -8,7 +8,7 @@ import type {
 
 import type { Clock, ScheduledCall } from '../../lib/clock.ts';
 import { connectionError, TransportError } from '../transport-error.ts';
-import { nodeHttp2 } from '../node-modules.ts';
+import { nodeHttp2 } from '../../lib/node-modules.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import {
   type Connection,

@@ -1,5 +1,5 @@
 import type { Middleware } from '../config.ts';
-import { nodeZlib } from '../node-modules.ts';
+import { nodeZlib } from '../../lib/node-modules.ts';
 import { TransportError } from '../transport-error.ts';
 import type { TransportResponse } from '../transport.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6, type Socket } from 'node:net';
 import { onAbort } from '../../lib/signal.ts';
-import { nodeHttp } from '../node-modules.ts';
+import { nodeHttp } from '../../lib/node-modules.ts';
 import { TransportError } from '../transport-error.ts';
 import type { HostAndPort, ProxySettings } from './proxy-settings.ts';
 
