@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { channel } from 'node:diagnostics_channel';
+import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, it } from 'node:test';
 import {
   areCausesWanted,
@@ -57,15 +57,34 @@ describe('SampledChannel', () => {
     assert.equal(messages.isWanted, false);
   });
 
-  it('serves the subscriber that takes the most', () => {
+  it('gives each subscriber as many messages as it takes', () => {
     const messages = new SampledChannel<object>('test:two');
-    using _few = messages.sample(1, () => undefined);
-    const all = messages.sample(Infinity, () => undefined);
+    let [few, many] = [0, 0];
+    using _few = messages.sample(1, () => (few += 1));
+    const all = messages.subscribe(() => (many += 1));
     for (let n = 0; n < 10; n += 1) messages.publish({});
+    assert.deepEqual([few, many], [1, 10]);
     assert.equal(messages.isWanted, true);
     all[Symbol.dispose]();
-    messages.publish({});
     assert.equal(messages.isWanted, false);
+  });
+
+  it('gives every message to subscribers of node:diagnostics_channel', () => {
+    const messages = new SampledChannel<object>('test:node');
+    let plain = 0;
+    const listen = (): void => void (plain += 1);
+    using sampled = messages.sample(1, () => undefined);
+    subscribe('test:node', listen);
+    for (let n = 0; n < 3; n += 1) if (messages.isWanted) messages.publish({});
+    assert.equal(
+      messages.run({}, () => 'done'),
+      'done',
+    );
+    unsubscribe('test:node', listen);
+    assert.equal(plain, 4);
+    assert.equal(messages.isWanted, false);
+    sampled.refill();
+    assert.equal(messages.isWanted, true);
   });
 });
 

@@ -30,7 +30,7 @@ export class DiagnosticChannel<M extends object> {
       const inner = run;
       run = () => around(message, inner);
     }
-    return this.#channel.runStores(message, run);
+    return this.#channel.hasSubscribers ? this.#channel.runStores(message, run) : run();
   }
 
   /**
@@ -55,10 +55,16 @@ interface Around<M> {
   readonly around: <R>(message: M, work: () => R) => R;
 }
 
-/** How many messages of a {@link SampledChannel} are wanted until the next refill. */
-interface Sampling {
+/** A listener of a {@link SampledChannel}, and how many messages it takes until its next refill. */
+interface Taker<M> {
   left: number;
-  readonly limits: Map<object, number>;
+  readonly listener: (message: M) => void;
+}
+
+/** The listeners of a {@link SampledChannel}; `wanting` is the number of those that take a message now. */
+interface Sampling<M> {
+  takers: readonly Taker<M>[];
+  wanting: number;
 }
 
 /** A subscription to a {@link SampledChannel}. */
@@ -70,27 +76,28 @@ export interface SampledSubscription extends Disposable {
 /**
  * A {@link DiagnosticChannel} for places that are passed very often. A subscriber says how many
  * messages it takes, and asks for more at its own pace: what it costs is bounded, however much
- * happens. Call {@link SampledChannel.publish} only if {@link SampledChannel.isWanted} is true.
+ * happens. Subscribers of `node:diagnostics_channel` get every message. Call
+ * {@link SampledChannel.publish} only if {@link SampledChannel.isWanted} is true.
  */
 export class SampledChannel<M extends object> extends DiagnosticChannel<M> {
-  readonly #sampling: Sampling;
+  readonly #sampling: Sampling<M>;
 
   constructor(name: string) {
     super(name);
-    this.#sampling = sharedState(`sampling ${name}`, () => ({ left: 0, limits: new Map() }));
+    this.#sampling = sharedState(`sampling ${name}`, () => ({ takers: [], wanting: 0 }));
   }
 
   get isWanted(): boolean {
-    return this.#sampling.left > 0;
+    return this.#sampling.wanting > 0 || this.hasSubscribers;
   }
 
   override publish(message: M): void {
-    this.#sampling.left -= 1;
-    super.publish(message);
+    this.#deliver(message);
+    if (this.hasSubscribers) super.publish(message);
   }
 
   override run<R>(message: M, work: () => R): R {
-    this.#sampling.left -= 1;
+    this.#deliver(message);
     return super.run(message, work);
   }
 
@@ -99,27 +106,45 @@ export class SampledChannel<M extends object> extends DiagnosticChannel<M> {
     return this.sample(Infinity, listener);
   }
 
-  /** Calls the listener with up to `limit` messages, and with as many after each refill. */
+  /**
+   * Calls the listener with up to `limit` messages, and with as many after each refill. It is called
+   * directly: to subscribe to a channel of Node changes its class, and compiled code is thrown away.
+   */
   sample(limit: number, listener: (message: M) => void): SampledSubscription {
     const sampling = this.#sampling;
-    const subscription = super.subscribe(listener);
-    const handle = {};
-    const update = (): void => {
-      sampling.left = Math.max(0, ...sampling.limits.values());
-    };
+    const taker: Taker<M> = { left: 0, listener };
+    sampling.takers = [...sampling.takers, taker];
     const refill = (more = limit): void => {
-      sampling.limits.set(handle, more);
-      update();
+      if (!sampling.takers.includes(taker)) return;
+      sampling.wanting += Number(more > 0) - Number(taker.left > 0);
+      taker.left = more;
     };
     refill();
     return {
       refill,
       [Symbol.dispose]: () => {
-        subscription[Symbol.dispose]();
-        sampling.limits.delete(handle);
-        update();
+        refill(0);
+        sampling.takers = sampling.takers.filter((each) => each !== taker);
       },
     };
+  }
+
+  #deliver(message: M): void {
+    const sampling = this.#sampling;
+    if (sampling.wanting === 0) return;
+    for (const taker of sampling.takers) {
+      if (taker.left <= 0) continue;
+      taker.left -= 1;
+      if (taker.left <= 0) sampling.wanting -= 1;
+      try {
+        taker.listener(message);
+      } catch (error) {
+        // As Node does: what is observed must not fail because of an observer.
+        process.nextTick(() => {
+          throw error;
+        });
+      }
+    }
   }
 }
 

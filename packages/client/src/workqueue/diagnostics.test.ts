@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, it } from 'node:test';
 import { trackCauses, withCause } from '../lib/diagnostic-channel.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
@@ -155,5 +156,20 @@ describe('diagnostics of reconciles', () => {
     );
     assert.deepEqual(seen.at(-2), ['start', 'error', 2]);
     queue.shutDown();
+  });
+
+  it('reach subscribers of node:diagnostics_channel without a feed', async () => {
+    for (const name of ['client-ts:reconcile:start', 'client-ts:reconcile:end']) {
+      const queue = new RateLimitingQueue<string>({ name: 'q' });
+      const keys: unknown[] = [];
+      const listen = (message: unknown): void =>
+        void keys.push(Reflect.get(Object(message), 'key'));
+      subscribe(name, listen);
+      for (const key of ['a', 'b', 'last']) queue.add(key);
+      queue.shutDown();
+      await runWorkers(queue, {}, () => undefined);
+      unsubscribe(name, listen);
+      assert.deepEqual(keys, ['a', 'b', 'last']);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { DiagnosticChannel, SampledChannel, sharedState } from '../lib/diagnostic-channel.ts';
+import { SampledChannel, sharedState } from '../lib/diagnostic-channel.ts';
 
 /** The state of a rate limiter. */
 export interface RateLimiterState {
@@ -80,14 +80,10 @@ export interface QueueStep {
 }
 
 /** Workers get items; the duration is the time in the queue. */
-export const queueTakes: DiagnosticChannel<QueueStep> = new DiagnosticChannel(
-  'client-ts:queue:take',
-);
+export const queueTakes: SampledChannel<QueueStep> = new SampledChannel('client-ts:queue:take');
 
 /** Workers are done with items; the duration is the time with the worker. */
-export const queueDones: DiagnosticChannel<QueueStep> = new DiagnosticChannel(
-  'client-ts:queue:done',
-);
+export const queueDones: SampledChannel<QueueStep> = new SampledChannel('client-ts:queue:done');
 
 /** A reconcile, from its start on. */
 export interface DiagnosedReconcile {
@@ -115,9 +111,9 @@ export const reconcileStarts: SampledChannel<DiagnosedReconcile> = new SampledCh
 );
 
 /** A reconcile whose start was published has ended, and its key is back in the queue if it is retried. */
-export const reconcileEnds: DiagnosticChannel<
+export const reconcileEnds: SampledChannel<
   DiagnosedReconcile & ReconcileOutcome & { readonly durationMs: number }
-> = new DiagnosticChannel('client-ts:reconcile:end');
+> = new SampledChannel('client-ts:reconcile:end');
 
 /** What the workers of a queue have done. Always counted: it costs less than to ask whether. */
 export interface ReconcileCounts {

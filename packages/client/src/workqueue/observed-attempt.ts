@@ -31,7 +31,8 @@ export class ObservedAttempt {
     attempt: number,
     clock: Pick<Clock, 'monotonic'>,
   ): ObservedAttempt | undefined {
-    if (!reconcileStarts.isWanted || !isDiagnosed(queue)) return undefined;
+    const isWanted = reconcileStarts.isWanted || reconcileEnds.hasSubscribers;
+    if (!isWanted || !isDiagnosed(queue)) return undefined;
     lastId += 1;
     const item = queue.observedItem(key as never);
     return new ObservedAttempt({ id: lastId, queue, key, attempt, item }, clock);
@@ -43,7 +44,7 @@ export class ObservedAttempt {
   }
 
   end(outcome: ReconcileOutcome): void {
-    if (!reconcileEnds.hasSubscribers) return;
+    if (!reconcileEnds.isWanted) return;
     const durationMs = this.#clock.monotonic() - this.#startedAt;
     reconcileEnds.publish({ ...this.#reconcile, ...outcome, durationMs });
   }

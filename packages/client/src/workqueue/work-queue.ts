@@ -311,13 +311,13 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     item.queuedMs = item.takenAt - item.addedAt;
     entry.taken = item;
     entry.queued = undefined;
-    if (!queueTakes.hasSubscribers) return;
+    if (!queueTakes.isWanted) return;
     queueTakes.publish({ queue: this, key: entry.key, durationMs: item.queuedMs });
   }
 
   #noteDone(entry: Entry<T>, { takenAt }: ObservedItem): void {
     entry.taken = undefined;
-    if (!queueDones.hasSubscribers) return;
+    if (!queueDones.isWanted) return;
     const durationMs = this.#clock.monotonic() - takenAt;
     queueDones.publish({ queue: this, key: entry.key, durationMs });
   }
