@@ -64,7 +64,8 @@ export interface InspectOptions extends ServeOptions {
   readonly retention?: Partial<Retention> | undefined;
   /**
    * How many changes, additions to queues, reconciles and requests are recorded per second of processor time,
-   * each, and at least a fifth of it per second. More are only counted. Default 100.
+   * each, and at least a fifth of it per second; what is not used is saved for bursts, up to that of ten
+   * seconds. More are only counted. Default 50.
    */
   readonly maxPerSecond?: number | undefined;
   /**
@@ -85,6 +86,9 @@ export interface InspectorPage extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Bursts may have the records of so many seconds: after a quiet time, a program is recorded as a whole. */
+const BURST_S = 10;
+
 /**
  * Serves a page that shows what this program is doing: informers, queues, controllers, requests, elections
  * and events, live and some minutes back. Everything in the process is shown; the options name what is not
@@ -103,14 +107,15 @@ export async function inspect(options: InspectOptions = {}): Promise<InspectorPa
   checkAccess(options);
   const { clock = systemClock, env = systemEnvironment(), discovery = true } = options;
   const logger = loggerOf(options.logger);
-  const { manager, factories = [], queues = [] } = options;
+  const { manager, factories = [], queues = [], maxPerSecond = 50 } = options;
   const program = options.program ?? basename(process.argv[1] ?? 'node');
   const source = new LiveSource({
     program,
     pid: process.pid,
     retention: { bytes: 32 * 2 ** 20, durationMs: 10 * 60_000, ...options.retention },
     actions: options.actions === true,
-    maxPerSecond: options.maxPerSecond ?? 100,
+    maxPerSecond,
+    burst: BURST_S * maxPerSecond,
     processorTimeMs,
     informers: () => [...factories.flatMap(({ informers }) => informers), ...informersOf(manager)],
     queues: () => queues,

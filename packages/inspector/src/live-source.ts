@@ -31,6 +31,7 @@ export interface LiveSourceOptions {
   readonly retention: Retention;
   readonly actions: boolean;
   readonly maxPerSecond?: number | undefined;
+  readonly burst?: number | undefined;
   readonly processorTimeMs?: (() => number) | undefined;
   readonly informers: () => Iterable<DiagnosedInformer>;
   readonly queues: () => Iterable<DiagnosedQueue>;
@@ -59,7 +60,7 @@ export class LiveSource implements Source, Disposable {
   #snapshots: ObservedSnapshot[];
 
   constructor(options: LiveSourceOptions) {
-    const { program, pid, retention, actions, clock, maxPerSecond } = options;
+    const { program, pid, retention, actions, clock, maxPerSecond, burst } = options;
     this.#options = options;
     this.info = {
       protocol: 1,
@@ -74,6 +75,7 @@ export class LiveSource implements Source, Disposable {
     this.#feed = new Feed({
       clock,
       maxPerSecond,
+      burst,
       processorTimeMs: options.processorTimeMs,
       logger: options.logger,
       informers: options.informers,

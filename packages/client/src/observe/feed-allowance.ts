@@ -31,10 +31,7 @@ export class RecordRate {
   }
 }
 
-/**
- * The records of one kind that there may still be. What is not used is saved for bursts, up to the
- * records of a second.
- */
+/** The records of one kind that there may still be. What is not used is saved for bursts, up to `most`. */
 export class Allowance {
   readonly #most: number;
   #left: number;

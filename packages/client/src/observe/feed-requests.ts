@@ -9,7 +9,7 @@ import {
 import type { ConnectionName, RequestTrace } from '../transport/transport.ts';
 import type { Allowance } from './feed-allowance.ts';
 import type { FeedOutlet, Unfinished } from './feed-outlet.ts';
-import type { RequestEndRecord, RequestStartRecord } from './observed-record.ts';
+import type { RequestEndRecord, RequestHeadRecord, RequestStartRecord } from './observed-record.ts';
 import type { ObservedConnection } from './observed-snapshot.ts';
 import { requestInfo, type RequestInfo } from './request-info.ts';
 
@@ -18,6 +18,11 @@ interface Open {
   readonly info: RequestInfo;
   readonly reconcile: number | undefined;
 }
+
+/** The record of the head of a stream or of the end of a request, while it is made. */
+type Answered<Type extends 'request.end' | 'request.head'> = {
+  -readonly [Name in keyof RequestHeadRecord]: Name extends 'type' ? Type : RequestHeadRecord[Name];
+};
 
 /** More requests than this at the same time are not recorded. */
 const MAX_OPEN = 10_000;
@@ -36,6 +41,8 @@ export class FeedRequests implements Disposable, RequestListener {
   readonly #outlet: FeedOutlet;
   readonly #reconcileOf: (request: number) => number | undefined;
   readonly #recorded = new Map<number, Open>();
+  /** The streams that are open, recorded or not. */
+  readonly #streams = new Map<number, RequestEnd>();
   readonly #infos = new Map<
     string,
     { readonly request: DiagnosedRequest; readonly info: RequestInfo }
@@ -137,40 +144,66 @@ export class FeedRequests implements Disposable, RequestListener {
     return true;
   }
 
-  ended(
-    request: DiagnosedRequest,
-    { attempts, outcome, durationMs }: RequestEnd,
-    trace: RequestTrace | undefined,
-  ): void {
+  opened(request: DiagnosedRequest, end: RequestEnd, trace: RequestTrace | undefined): void {
     if (this.#isOther(request)) return;
-    const code = 'status' in outcome ? outcome.status : 0;
-    if (this.#first !== 0 && request.id >= this.#first) this.#ended += 1;
-    if (code === 0 || code >= 400) this.#failed += 1;
-    const connection = trace?.connection;
-    if (this.#clients !== undefined && connection !== undefined) this.#noteUse(connection);
+    this.#noteUse(trace?.connection);
+    this.#streams.set(request.id, end);
     const open = this.#recorded.get(request.id);
     if (open === undefined) return;
-    this.#recorded.delete(request.id);
-    const { info, reconcile } = open;
-    const record: Unfinished<RequestEndRecord> = {
+    const record = this.#recordOf('request.head', request.id, open, end, trace);
+    this.#outlet.emitRecord(record);
+  }
+
+  ended(request: DiagnosedRequest, end: RequestEnd, trace: RequestTrace | undefined): void {
+    if (this.#isOther(request)) return;
+    const { id } = request;
+    const head = this.#streams.get(id);
+    this.#streams.delete(id);
+    if (this.#first !== 0 && id >= this.#first) this.#ended += 1;
+    if (codeOf(head ?? end) === 0 || codeOf(head ?? end) >= 400) this.#failed += 1;
+    this.#noteUse(trace?.connection);
+    const open = this.#recorded.get(id);
+    if (open === undefined) return;
+    this.#recorded.delete(id);
+    const record: Unfinished<RequestEndRecord> = this.#recordOf(
+      'request.end',
+      id,
+      open,
+      head ?? end,
+      trace,
+    );
+    if (head !== undefined) record.openMs = end.durationMs - head.durationMs;
+    if ('code' in end.outcome) record.errorCode = end.outcome.code;
+    this.#outlet.emitRecord(record);
+  }
+
+  #recordOf<Type extends 'request.end' | 'request.head'>(
+    type: Type,
+    id: number,
+    { info, reconcile }: Open,
+    end: RequestEnd,
+    trace: RequestTrace | undefined,
+  ): Answered<Type> {
+    const connection = trace?.connection;
+    const record: Answered<Type> = {
       at: this.#outlet.clock.now(),
       seq: this.#outlet.nextSeq(),
-      type: 'request.end',
-      id: request.id,
+      type,
+      id,
       verb: info.verb,
       resource: info.resource,
       namespace: info.namespace,
       name: info.name,
-      code,
-      latencyMs: durationMs,
-      retries: attempts - 1,
+      code: codeOf(end),
+      latencyMs: end.durationMs,
+      retries: end.attempts - 1,
       throttledMs: trace?.throttledMs ?? 0,
       connection: connection === undefined ? '' : connectionName(connection),
     };
-    if ('code' in outcome) record.errorCode = outcome.code;
     if (reconcile !== undefined) record.reconcile = reconcile;
-    this.#outlet.emitRecord(record);
+    return record;
   }
+
   /** Returns what a request is about: by its path, if the last request to it was of the same kind. */
   #infoOf(request: DiagnosedRequest): RequestInfo {
     const { method, path, stream, contentType, createdName } = request;
@@ -187,8 +220,9 @@ export class FeedRequests implements Disposable, RequestListener {
     return info;
   }
 
-  #noteUse({ connection }: ConnectionName): void {
-    if (this.#connections.has(connection)) this.#used.add(connection);
+  #noteUse(name: ConnectionName | undefined): void {
+    if (this.#clients === undefined || name === undefined) return;
+    if (this.#connections.has(name.connection)) this.#used.add(name.connection);
   }
 
   #isOther({ client = 0 }: { readonly client?: number }): boolean {
@@ -198,4 +232,9 @@ export class FeedRequests implements Disposable, RequestListener {
 
 function connectionName({ connection, server, protocol }: ConnectionName): string {
   return `${protocol} #${connection} ${server}`;
+}
+
+/** Returns the status of the response; 0 if there was none. */
+function codeOf({ outcome }: RequestEnd): number {
+  return 'status' in outcome ? outcome.status : 0;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TestInformer } from '../cache/test-informer.ts';
 import { metaNamespaceKeyFunc as keyOf } from '../cache/store.ts';
+import { Mailbox } from '../lib/mailbox.ts';
 import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createTransport } from '../transport/create-transport.ts';
@@ -159,6 +160,42 @@ describe('Feed', () => {
     await clock.advance(5000);
     assert.ok(records.length <= length + 1, 'nothing is emitted while nothing happens');
     await test.stop();
+  });
+
+  it('shows a stream as open from its head until its body is over', async () => {
+    const clock = new VirtualClock();
+    const records: ObservedRecord[] = [];
+    using feed = new Feed({ clock, onRecord: (record) => records.push(record) });
+    const chunks = new Mailbox<Uint8Array>();
+    const transport = createTransport(
+      {
+        server: 'memory',
+        transport: {
+          request: async () => ({ status: 200, headers: {}, body: chunks }),
+          [Symbol.asyncDispose]: async () => undefined,
+        },
+      },
+      { clock },
+    );
+    const watch = { method: 'GET', path: '/api/v1/pods', headers: {}, stream: true };
+    const left = await transport.request(watch);
+    const stop = new AbortController();
+    await transport.request({ ...watch, signal: stop.signal });
+    assert.equal(feed.snapshot().totals.openRequests, 2);
+    assert.deepEqual(
+      records.map(({ type }) => type),
+      ['request.start', 'request.head', 'request.start', 'request.head'],
+    );
+    await clock.advance(60_000);
+    await left.body[Symbol.asyncIterator]().return?.();
+    stop.abort();
+    const ends = ofType(records, 'request.end');
+    assert.deepEqual(
+      ends.map(({ verb, code, latencyMs, openMs }) => ({ verb, code, latencyMs, openMs })),
+      [1, 2].map(() => ({ verb: 'watch', code: 200, latencyMs: 0, openMs: 60_000 })),
+    );
+    assert.deepEqual(feed.snapshot().totals.openRequests, 0);
+    assert.equal(feed.snapshot().totals.failedRequests, 0);
   });
 
   it('counts all reconciles and errors, also those that are not recorded', async () => {

@@ -39,6 +39,11 @@ export interface FeedOptions extends LoggerOption {
    */
   readonly maxPerSecond?: number | undefined;
   /**
+   * How many records of each kind there may be in a burst: what is not used is saved up to this. Default:
+   * those of a second, after a beginning with those of a tenth of one.
+   */
+  readonly burst?: number | undefined;
+  /**
    * Returns the processor time that the program has used, in milliseconds. With it `maxPerSecond` is per
    * second of processor time, and at least a fifth of it per second: what a feed takes stays the same
    * share of a program that gets little of a processor. Default: `maxPerSecond` is per second.
@@ -86,7 +91,7 @@ export class Feed implements Disposable {
   #tickedAt: number;
 
   constructor(options: FeedOptions) {
-    checkNumbers(options, { intervalMs: 'duration', maxPerSecond: 'count' });
+    checkNumbers(options, { intervalMs: 'duration', maxPerSecond: 'count', burst: 'count' });
     const { clock = systemClock, intervalMs = 1000, maxPerSecond = 1000 } = options;
     this.#clock = clock;
     this.#intervalMs = intervalMs;
@@ -96,8 +101,9 @@ export class Feed implements Disposable {
     this.#outlet = outlet;
     const none = (): Iterable<never> => [];
     this.#rate = new RecordRate(maxPerSecond, options.processorTimeMs);
+    const { burst } = options;
     const allowance = (): Allowance =>
-      new Allowance(maxPerSecond, (maxPerSecond * REFILL_MS) / 1000);
+      new Allowance(burst ?? maxPerSecond, burst ?? (maxPerSecond * REFILL_MS) / 1000);
     const onChange = guardCallback('onChange of a feed', options.onChange, logger);
     this.#informers = new FeedInformers(outlet, {
       allowance: allowance(),

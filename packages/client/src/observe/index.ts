@@ -46,6 +46,7 @@ export type {
   ReconcileEndRecord,
   ReconcileStartRecord,
   RequestEndRecord,
+  RequestHeadRecord,
   RequestStartRecord,
   WatchEventRecord,
 } from './observed-record.ts';

@@ -215,7 +215,28 @@ export interface RequestStartRecord extends ObservedBase {
   readonly reconcile?: number;
 }
 
-/** A request has ended: with the head of the response, or with an error. */
+/**
+ * The head of a stream, such as a watch, has arrived. The stream is open until its
+ * {@link RequestEndRecord}.
+ */
+export interface RequestHeadRecord extends ObservedBase {
+  readonly type: 'request.head';
+  readonly id: number;
+  readonly verb: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The status of the response. */
+  readonly code: number;
+  /** Until the head, with throttling and retries. */
+  readonly latencyMs: number;
+  readonly retries: number;
+  readonly throttledMs: number;
+  readonly connection: string;
+  readonly reconcile?: number;
+}
+
+/** A request has ended: with the head of the response, a stream when it is over, or with an error. */
 export interface RequestEndRecord extends ObservedBase {
   readonly type: 'request.end';
   readonly id: number;
@@ -225,10 +246,12 @@ export interface RequestEndRecord extends ObservedBase {
   readonly name: string;
   /** The status of the response; 0 if there was none. */
   readonly code: number;
-  /** The code of the error if there was no response. */
+  /** The code of the error if there was no response, or the stream failed. */
   readonly errorCode?: string;
-  /** With throttling and retries. */
+  /** Until the head of the response, with throttling and retries. */
   readonly latencyMs: number;
+  /** How long a stream was open after its head; absent for other requests. */
+  readonly openMs?: number;
   readonly retries: number;
   /** How long the client's own `qps` and `burst` held it back. */
   readonly throttledMs: number;
@@ -306,5 +329,6 @@ export type ObservedRecord =
   | ReconcileEndRecord
   | ReconcileStartRecord
   | RequestEndRecord
+  | RequestHeadRecord
   | RequestStartRecord
   | WatchEventRecord;

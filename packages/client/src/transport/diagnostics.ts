@@ -126,7 +126,12 @@ export interface DiagnosedCertificate {
 export interface RequestListener {
   /** A request starts. Returns true if its trace is wanted at its end. */
   started(request: DiagnosedRequest): boolean;
-  /** A request has ended. The trace is that of a request whose trace was wanted. */
+  /** The head of a stream has arrived. It is open until {@link RequestListener.ended}. */
+  opened(request: DiagnosedRequest, end: RequestEnd, trace: RequestTrace | undefined): void;
+  /**
+   * A request has ended: with the head of the response, a stream when its body is over, or with an
+   * error. The trace is that of a request whose trace was wanted.
+   */
   ended(request: DiagnosedRequest, end: RequestEnd, trace: RequestTrace | undefined): void;
 }
 

@@ -24,6 +24,7 @@ import {
 } from '../transport-error.ts';
 import type { RequestTrace, TransportRequest, TransportResponse } from '../transport.ts';
 import { discard } from './body.ts';
+import { followStream, isFollowed } from './followed-stream.ts';
 
 /** True for methods that change nothing, so that they can be repeated. */
 export function isSafe(method: string): boolean {
@@ -112,8 +113,11 @@ class Retrier {
     }));
     const trace = tracedFor(request, shown);
     const sent = asSent(request, shown.id, headers, trace);
-    const end = (attempts: number, outcome: DiagnosedOutcome): void =>
-      ended(shown, { attempts, outcome, durationMs: clock.monotonic() - startedAt }, trace);
+    const endOf = (attempts: number, outcome: DiagnosedOutcome): RequestEnd => ({
+      attempts,
+      outcome,
+      durationMs: clock.monotonic() - startedAt,
+    });
     for (;;) {
       const attemptedAt = clock.monotonic();
       if (trace !== undefined) trace.attempts = previous.length + 1;
@@ -128,11 +132,19 @@ class Retrier {
         ...(retryInMs !== undefined && { retryInMs }),
       }));
       if (retryInMs === undefined) {
-        end(previous.length + 1, outcomeOf(attempt));
-        this.#log(shown, outcomeOf(attempt), previous.length + 1, clock.monotonic() - startedAt);
-        trouble.over(attempt, previous.length + 1);
+        const attempts = previous.length + 1;
+        const end = endOf(attempts, outcomeOf(attempt));
+        this.#log(shown, end);
+        trouble.over(attempt, attempts);
+        if ('response' in attempt && isFollowed(request, attempt.response)) {
+          opened(shown, end, trace);
+          return followStream(attempt.response, request, (outcome) =>
+            notifyEnd(shown, endOf(attempts, outcome), trace),
+          );
+        }
+        ended(shown, end, trace);
         if ('response' in attempt) return attempt.response;
-        throw this.#explained(attempt.error, shown, { attempts: previous.length + 1, previous });
+        throw this.#explained(attempt.error, shown, { attempts, previous });
       }
       const failure = failureOf(attempt);
       previous.push(failure);
@@ -140,7 +152,7 @@ class Retrier {
       try {
         await this.#wait(retryInMs, attempt, request);
       } catch (error) {
-        end(previous.length, failedOutcome(error));
+        ended(shown, endOf(previous.length, failedOutcome(error)), trace);
         trouble.over({ error }, previous.length);
         throw this.#explained(error, shown, { attempts: previous.length, previous });
       }
@@ -150,9 +162,7 @@ class Retrier {
   /** Logs every request, without headers, query and body. */
   #log(
     { method, path, stream, server }: DiagnosedRequest,
-    outcome: DiagnosedOutcome,
-    attempts: number,
-    milliseconds: number,
+    { outcome, attempts, durationMs: milliseconds }: RequestEnd,
   ): void {
     const { logger } = this.#options;
     if (!wantsDebug(logger)) return;
@@ -297,8 +307,21 @@ function asSent(
   return haveRequestsSubscribers() ? { ...traced, id, headers } : traced;
 }
 
+function opened(shown: DiagnosedRequest, end: RequestEnd, trace: RequestTrace | undefined): void {
+  publish('client-ts:request:end', () => ({ ...shown, ...end }));
+  for (const listener of requestListeners) listener.opened(shown, end, trace);
+}
+
 function ended(shown: DiagnosedRequest, end: RequestEnd, trace: RequestTrace | undefined): void {
   publish('client-ts:request:end', () => ({ ...shown, ...end }));
+  notifyEnd(shown, end, trace);
+}
+
+function notifyEnd(
+  shown: DiagnosedRequest,
+  end: RequestEnd,
+  trace: RequestTrace | undefined,
+): void {
   for (const listener of requestListeners) listener.ended(shown, end, trace);
 }
 

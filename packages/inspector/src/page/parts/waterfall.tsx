@@ -21,9 +21,7 @@ export function Waterfall(props: {
           </span>
           <WaterfallBar row={row} from={from} span={span} />
           <span class={`number level-${levelOfCode(row.code)}`}>{codeOf(row)}</span>
-          <span class="number">
-            {row.endAt === undefined ? '…' : formatDuration(row.endAt - row.startAt)}
-          </span>
+          <span class="number">{tookOf(row)}</span>
         </li>
       ))}
     </ol>
@@ -64,6 +62,12 @@ export function nameOf({ resource, namespace, name }: RequestRow): string {
 export function codeOf({ code, errorCode }: RequestRow): string {
   if (code === undefined) return 'open';
   return code === 0 ? (errorCode ?? 'failed') : String(code);
+}
+
+/** How long it took; a stream is open after its head. */
+export function tookOf({ startAt, headAt, endAt }: RequestRow): string {
+  if (endAt !== undefined) return formatDuration(endAt - startAt);
+  return headAt === undefined ? '…' : 'open';
 }
 
 /** How much attention a status needs. */

@@ -49,6 +49,7 @@ export function describeRecord(record: ObservedRecord): RecordText {
       return describeReconcile(record);
     case 'request.start':
     case 'request.end':
+    case 'request.head':
       return describeRequest(record);
     case 'election':
       return {
@@ -113,12 +114,16 @@ function describeRequest(record: Extract<ObservedRecord, { readonly verb: string
   if (record.type === 'request.start')
     return { subject: record.resource, text: what, level: 'idle' };
   const hasFailed = record.code === 0 || record.code >= 400;
+  const latency = formatDuration(record.latencyMs);
+  const level = hasFailed ? 'warn' : 'ok';
+  if (record.type === 'request.head') {
+    const text = `${what} ${record.code} after ${latency}, open`;
+    return { subject: record.resource, text, level };
+  }
   const code = record.code === 0 ? (record.errorCode ?? 'failed') : record.code;
-  return {
-    subject: record.resource,
-    text: `${what} ${code} after ${formatDuration(record.latencyMs)}`,
-    level: hasFailed ? 'warn' : 'ok',
-  };
+  const { openMs } = record;
+  const after = openMs === undefined ? `after ${latency}` : `over after ${formatDuration(openMs)}`;
+  return { subject: record.resource, text: `${what} ${code} ${after}`, level };
 }
 
 function describeTrigger(trigger: ObservedTrigger): string {

@@ -217,6 +217,7 @@ export function applyRecord(machine: Machine, record: ObservedRecord): void {
       break;
     case 'request.start':
     case 'request.end':
+    case 'request.head':
       applyToRequests(machine, record);
       break;
     case 'election':
@@ -349,7 +350,7 @@ function applyToRequests(machine: Machine, record: RequestRecord): void {
     }
     return;
   }
-  machine.openRequests = Math.max(0, machine.openRequests - 1);
+  if (record.type === 'request.end') machine.openRequests = Math.max(0, machine.openRequests - 1);
   if (record.code === 0 || record.code >= 400) machine.failedRequests += 1;
   if (record.connection !== '') machine.connections.add(record.connection);
 }

@@ -65,7 +65,7 @@ function count(rates: Rates, record: ObservedRecord, log: SessionLog): void {
     const controller = record.controller;
     add(rates.reconciles, controller, 1);
     if (isFailure(record.result)) add(rates.failures, controller, 1);
-  } else if (record.type === 'request.end') {
+  } else if (isAnswered(record)) {
     const hasFailed = record.code === 0 || record.code >= 400;
     rates.requests += 1;
     if (hasFailed) rates.failedRequests += 1;
@@ -77,6 +77,14 @@ function count(rates: Rates, record: ObservedRecord, log: SessionLog): void {
     add(rates.writes, key, 1);
     if (hasFailed) add(rates.failedWrites, key, 1);
   }
+}
+
+/** True for the record with which a request is counted: the head of a stream, the end of any other. */
+export function isAnswered(
+  record: ObservedRecord,
+): record is Extract<ObservedRecord, { readonly latencyMs: number }> {
+  if (record.type === 'request.head') return true;
+  return record.type === 'request.end' && record.openMs === undefined;
 }
 
 function add(counts: Map<string, number>, key: string, count: number): void {

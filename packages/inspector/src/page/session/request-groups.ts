@@ -15,11 +15,11 @@ export interface RequestGroup {
 /** What requests are grouped by. */
 export type GroupBy = 'code' | 'connection' | 'resource' | 'verb';
 
-/** Groups ended requests, the largest group first. */
+/** Groups the requests that were answered, the largest group first. */
 export function groupRequests(rows: readonly RequestRow[], by: GroupBy): readonly RequestGroup[] {
   const groups = new Map<string, RequestRow[]>();
   for (const row of rows) {
-    if (row.endAt === undefined) continue;
+    if (row.endAt === undefined && row.headAt === undefined) continue;
     const name = nameOf(row, by);
     const members = groups.get(name);
     if (members === undefined) groups.set(name, [row]);
@@ -37,7 +37,7 @@ function nameOf(row: RequestRow, by: GroupBy): string {
 }
 
 function groupOf(name: string, rows: readonly RequestRow[]): RequestGroup {
-  const times = rows.map((row) => (row.endAt ?? row.startAt) - row.startAt).sort((a, b) => a - b);
+  const times = rows.map((row) => answeredMs(row)).sort((a, b) => a - b);
   const quantile = (share: number): number =>
     times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
   return {
@@ -50,4 +50,9 @@ function groupOf(name: string, rows: readonly RequestRow[]): RequestGroup {
     p90: quantile(0.9),
     p99: quantile(0.99),
   };
+}
+
+/** Returns how long it took until a request was answered: for a stream, until its head. */
+function answeredMs({ startAt, headAt, endAt }: RequestRow): number {
+  return (headAt ?? endAt ?? startAt) - startAt;
 }

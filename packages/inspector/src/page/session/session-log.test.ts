@@ -44,6 +44,30 @@ test('ignores records that it holds already', () => {
   assert.equal(log.lastSeq, 5);
 });
 
+test('shows a stream as open from its head to its end, and keeps it while others are dropped', () => {
+  const request = { id: 1, verb: 'watch', resource: 'pods', namespace: '', name: '' } as const;
+  const answer = { code: 200, latencyMs: 4, retries: 0, throttledMs: 0, connection: 'h2 #1' };
+  const other = { ...request, id: 2, verb: 'get' };
+  const log = sessionOf(
+    [
+      { type: 'request.start', ...request },
+      { type: 'request.head', ...request, ...answer },
+      ...Array.from({ length: 8 }, () => [
+        { type: 'request.start', ...other } as const,
+        { type: 'request.end', ...other, ...answer } as const,
+      ]).flat(),
+    ],
+    { limit: 4 },
+  );
+  const [watch] = log.requests;
+  assert.deepEqual([watch?.id, watch?.code, watch?.endAt], ['1', 200, undefined]);
+  assert.ok(log.requests.length <= 6, `${log.requests.length} requests`);
+  assert.equal(log.machineAt(log.end).openRequests, 1);
+  const ended = sessionOf([{ type: 'request.end', ...request, ...answer, openMs: 50 }]);
+  const [row] = ended.requests;
+  assert.deepEqual([row?.startAt, row?.headAt], [(row?.endAt ?? 0) - 54, (row?.endAt ?? 0) - 50]);
+});
+
 test('joins the start and the end of requests and reconciles', () => {
   const log = sessionOf(reconcileOf(1, 0, { result: 'requeue', requeueAfterMs: 50 }));
   assert.equal(log.requests.length, 1);

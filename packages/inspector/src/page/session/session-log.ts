@@ -19,8 +19,10 @@ export interface RequestRow {
   readonly startAt: number;
   /** The id of the reconcile that made it. */
   readonly reconcile: string | undefined;
-  /** Undefined while it is open, as everything below. */
+  /** When the head of a stream came. It is open from then on, until `endAt`. */
+  headAt: number | undefined;
   endAt: number | undefined;
+  /** Undefined until the head, as everything below. */
   code: number | undefined;
   errorCode: string | undefined;
   retries: number | undefined;
@@ -191,14 +193,18 @@ export class SessionLog {
   }
 
   #addRow(record: ObservedRecord): void {
-    if (record.type === 'request.start' || record.type === 'request.end') {
+    if (isRequest(record)) {
       const id = String(record.id);
       const row = this.#openRequests.get(id) ?? this.#startRequest(id, record);
       if (record.type === 'request.start') return;
-      this.#openRequests.delete(id);
-      row.endAt = record.at;
+      if (record.type === 'request.head') row.headAt = record.at;
+      else {
+        this.#openRequests.delete(id);
+        row.endAt = record.at;
+        row.errorCode = record.errorCode;
+        if (record.openMs !== undefined) row.headAt ??= record.at - record.openMs;
+      }
       row.code = record.code;
-      row.errorCode = record.errorCode;
       row.retries = record.retries;
       row.throttledMs = record.throttledMs;
       row.connection = record.connection;
@@ -215,7 +221,7 @@ export class SessionLog {
     }
   }
 
-  #startRequest(id: string, record: Extract<ObservedRecord, { verb: string }>): RequestRow {
+  #startRequest(id: string, record: RequestRecord): RequestRow {
     const { verb, resource, namespace, name } = record;
     const row: RequestRow = {
       id,
@@ -223,8 +229,9 @@ export class SessionLog {
       resource,
       namespace,
       name,
-      startAt: record.type === 'request.end' ? record.at - record.latencyMs : record.at,
+      startAt: record.at - elapsedMs(record),
       reconcile: record.reconcile === undefined ? undefined : String(record.reconcile),
+      headAt: undefined,
       endAt: undefined,
       code: undefined,
       errorCode: undefined,
@@ -298,11 +305,29 @@ export class SessionLog {
   }
 }
 
-/** Removes and returns the rows at the front that have ended. */
+/** Removes and returns the rows that had ended. A watch at the front is open for as long as the program runs. */
 function dropUntil<Row extends { readonly endAt: number | undefined }>(
   rows: Row[],
   time: number,
 ): readonly Row[] {
-  const keep = rows.findIndex(({ endAt }) => endAt === undefined || endAt >= time);
-  return rows.splice(0, keep === -1 ? rows.length : keep);
+  const dropped: Row[] = [];
+  let kept = 0;
+  for (const row of rows) {
+    if (row.endAt !== undefined && row.endAt < time) dropped.push(row);
+    else rows[kept++] = row;
+  }
+  rows.length = kept;
+  return dropped;
+}
+
+type RequestRecord = Extract<ObservedRecord, { readonly verb: string }>;
+
+function isRequest(record: ObservedRecord): record is RequestRecord {
+  return 'verb' in record;
+}
+
+/** Returns how long before a record its request has started. */
+function elapsedMs(record: RequestRecord): number {
+  if (record.type === 'request.start') return 0;
+  return record.latencyMs + (record.type === 'request.end' ? (record.openMs ?? 0) : 0);
 }

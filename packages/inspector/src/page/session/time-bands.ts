@@ -1,6 +1,7 @@
 import type { ObservedRecord } from 'client-ts/observe';
 
 import { isFailure } from './machine.ts';
+import { isAnswered } from './rates.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** One row of the time line. */
@@ -82,7 +83,10 @@ function countOf(
     case 'reconcile.end':
       return { name: 'reconciles', count: 1, hasFailed: isFailure(record.result) };
     case 'request.end':
-      return { name: 'requests', count: 1, hasFailed: record.code === 0 || record.code >= 400 };
+    case 'request.head':
+      return isAnswered(record)
+        ? { name: 'requests', count: 1, hasFailed: record.code === 0 || record.code >= 400 }
+        : undefined;
     case 'election':
     case 'event.recorded':
     case 'guard.warning':

@@ -6,7 +6,7 @@ import { Choice, Filters, SearchField } from '../parts/filters.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { type Column, VirtualTable } from '../parts/virtual-table.tsx';
-import { codeOf, levelOfCode, nameOf, WaterfallBar } from '../parts/waterfall.tsx';
+import { codeOf, levelOfCode, nameOf, tookOf, WaterfallBar } from '../parts/waterfall.tsx';
 import { go, href } from '../route.ts';
 import { formatCount, formatDuration, formatTime } from '../session/format.ts';
 import { isWrite } from '../session/machine.ts';
@@ -73,7 +73,7 @@ function requestsAt({ log, at }: Moment, { text, only }: Filter): readonly Reque
   const rows: RequestRow[] = [];
   for (const row of log.requests) {
     if (row.startAt > at || (row.endAt ?? at) < from) continue;
-    const shown = (row.endAt ?? 0) > at ? { ...row, endAt: undefined, code: undefined } : row;
+    const shown = asOf(row, at);
     if (only === 'writes' && !isWrite(row.verb)) continue;
     if (only === 'open' && shown.endAt !== undefined) continue;
     if (only === 'failed' && !['bad', 'warn'].includes(levelOfCode(shown.code))) continue;
@@ -81,6 +81,15 @@ function requestsAt({ log, at }: Moment, { text, only }: Filter): readonly Reque
     rows.push(shown);
   }
   return rows;
+}
+
+/** Returns a request as it was at a time: what had not come yet is not known. */
+function asOf(row: RequestRow, at: number): RequestRow {
+  if ((row.headAt ?? 0) > at) {
+    return { ...row, headAt: undefined, endAt: undefined, code: undefined };
+  }
+  if ((row.endAt ?? 0) <= at) return row;
+  return { ...row, endAt: undefined, code: row.headAt === undefined ? undefined : row.code };
 }
 
 function RequestFilters(props: {
@@ -125,7 +134,7 @@ const TOOK: Column<RequestRow> = {
   name: 'Took',
   width: 'narrow',
   isNumber: true,
-  cell: ({ startAt, endAt }) => (endAt === undefined ? '…' : formatDuration(endAt - startAt)),
+  cell: tookOf,
 };
 
 const TABLE: readonly Column<RequestRow>[] = [
@@ -262,6 +271,9 @@ function RequestDetail(props: {
         <Fact name="Took">
           {row.endAt === undefined ? 'open' : formatDuration(row.endAt - row.startAt)}
         </Fact>
+        {row.headAt !== undefined && (
+          <Fact name="Answered after">{formatDuration(row.headAt - row.startAt)}</Fact>
+        )}
         <Fact name="Retries">{row.retries ?? 0}</Fact>
         <Fact name="Throttled">{formatDuration(row.throttledMs ?? 0)}</Fact>
         <Fact name="Connection">{row.connection || 'none'}</Fact>
