@@ -129,7 +129,7 @@ async function measure(target, options) {
   const common = { target, source, focus, directory, done };
   await Promise.all([
     kubectl === undefined ? undefined : runTestCmd({ ...common, kubectl, token: TOKEN }),
-    e2e === undefined ? undefined : runE2e({ ...common, e2e, jobs }),
+    e2e === undefined ? undefined : runE2e({ ...common, e2e, kubectl, jobs }),
   ]);
   return results;
 }

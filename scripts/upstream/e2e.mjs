@@ -15,12 +15,16 @@ const GROUP_MINUTES = 15;
  * Runs the api-machinery specs, several groups at a time; those that are serial at the end.
  * @param {import('./types.d.ts').E2eRun} run
  */
-export async function runE2e({ target, e2e, focus, jobs, directory, done }) {
+export async function runE2e({ target, e2e, kubectl, focus, jobs, directory, done }) {
   const report = join(directory, `${target.name}-list.json`);
-  await run(e2e, [...flags(target, report), '--ginkgo.dry-run', `--ginkgo.focus=${FOCUS}`], {
-    log: `${report}.log`,
-    timeoutMs: 60_000,
-  });
+  await runProgram(
+    e2e,
+    [...flags(target, kubectl, report), '--ginkgo.dry-run', `--ginkgo.focus=${FOCUS}`],
+    {
+      log: `${report}.log`,
+      timeoutMs: 60_000,
+    },
+  );
   /** @type {Map<string, string[]>} */
   const groups = new Map();
   for (const spec of specsOf(report)) {
@@ -41,6 +45,7 @@ export async function runE2e({ target, e2e, focus, jobs, directory, done }) {
       await runGroup(next, {
         target,
         e2e,
+        kubectl,
         directory,
         done,
         groups: all,
@@ -58,18 +63,19 @@ export async function runE2e({ target, e2e, focus, jobs, directory, done }) {
  * @property {readonly string[]} groups all groups
  *
  * @param {readonly [string, readonly string[]]} group
- * @param {Pick<import('./types.d.ts').E2eRun, 'target' | 'e2e' | 'directory' | 'done'> & GroupRun} run
+ * @param {Pick<import('./types.d.ts').E2eRun, 'target' | 'e2e' | 'kubectl' | 'directory' | 'done'> & GroupRun} run
  */
-async function runGroup([group, names], { target, e2e, directory, done, number, groups }) {
+async function runGroup([group, names], run) {
+  const { target, e2e, kubectl, directory, done, number, groups } = run;
   const report = join(directory, `${target.name}-${number}.json`);
   // Ginkgo compares the focus with all texts of a spec in one line.
   const others = groups.filter((one) => one !== group && one.startsWith(group)).map(escape);
   const args = [
-    ...flags(target, report),
+    ...flags(target, kubectl, report),
     `--ginkgo.focus=${escape(group)}`,
     ...(others.length === 0 ? [] : [`--ginkgo.skip=${others.join('|')}`]),
   ];
-  await run(e2e, [...args, `--ginkgo.timeout=${GROUP_MINUTES}m`], {
+  await runProgram(e2e, [...args, `--ginkgo.timeout=${GROUP_MINUTES}m`], {
     log: `${report}.log`,
     timeoutMs: (GROUP_MINUTES + 1) * 60_000,
   });
@@ -82,12 +88,14 @@ async function runGroup([group, names], { target, e2e, directory, done, number, 
 
 /**
  * @param {import('./types.d.ts').Target} target
+ * @param {string | undefined} kubectl
  * @param {string} report
  */
-function flags({ kubeconfig }, report) {
+function flags({ kubeconfig }, kubectl, report) {
   return [
     `--kubeconfig=${kubeconfig}`,
     `--ginkgo.json-report=${report}`,
+    ...(kubectl === undefined ? [] : [`--kubectl-path=${kubectl}`]),
     '--provider=skeleton',
     '--ginkgo.no-color',
     '--ginkgo.succinct',
@@ -137,7 +145,7 @@ function escape(text) {
  * @param {{ log: string, timeoutMs: number }} options
  * @returns {Promise<void>}
  */
-function run(file, args, { log, timeoutMs }) {
+function runProgram(file, args, { log, timeoutMs }) {
   return new Promise((end, fail) => {
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
     const output = createWriteStream(log);

@@ -23,6 +23,8 @@ export interface Run {
 
 export interface E2eRun extends Run {
   readonly e2e: string;
+  /** Default: the one on the PATH. */
+  readonly kubectl: string | undefined;
   readonly jobs: number;
 }
 

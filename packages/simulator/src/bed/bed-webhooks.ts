@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { CertificateAuthority } from '@client-ts/apiserver';
 import { systemClock } from 'client-ts/internal';
 import type { Manifest } from 'client-ts/manifests';
+import { OptionError } from 'client-ts/meta';
 import { type WebhookAddress, Webhooks, WebhookServer } from 'client-ts/webhook';
 
 import { readSeeds, type Seed } from './seeds.ts';
@@ -50,8 +51,12 @@ export class BedWebhooks implements AsyncDisposable {
     const { handlers, url, caBundle, manifests }: TestBedWebhooks =
       options instanceof Webhooks ? { handlers: options } : options;
     const configurations = manifests && (await readSeeds('webhooks.manifests', manifests));
+    if (handlers === undefined && (url === undefined || manifests === undefined)) {
+      const missing = url === undefined ? 'needs handlers or the url of a server' : needsManifests;
+      throw new OptionError('webhooks', missing);
+    }
     if (url !== undefined || handlers === undefined) {
-      const address = { url: (url ?? '').replace(/\/$/, ''), caBundle };
+      const address = { url: checkedUrl(url ?? ''), caBundle };
       return new BedWebhooks(handlers, configurations, address, () => Promise.resolve());
     }
     const { address, stop } = await serve(handlers);
@@ -111,6 +116,16 @@ export class BedWebhooks implements AsyncDisposable {
       ...(caBundle !== undefined && { caBundle: Buffer.from(caBundle).toString('base64') }),
     };
   }
+}
+
+const needsManifests = 'a url needs manifests, or handlers whose configurations are registered';
+
+/** Returns a URL without a slash at its end. Servers call webhooks over TLS only. */
+function checkedUrl(text: string): string {
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') {
+    throw new OptionError('webhooks.url', `${JSON.stringify(text)} is not an https URL`);
+  }
+  return text.replace(/\/$/, '');
 }
 
 interface ClientConfig {

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+import { CertificateAuthority } from '@client-ts/apiserver';
 import { configMaps } from 'client-ts/api/core/v1';
 import { defineResource } from 'client-ts/crd';
 import { SharedInformerFactory } from 'client-ts/informers';
+import { systemClock } from 'client-ts/internal';
 import { isForbidden, isNotFound } from 'client-ts/meta';
 import { VirtualClock } from 'client-ts/testing';
 import { conditions, waitFor } from 'client-ts/wait';
-import { denied, Webhooks } from 'client-ts/webhook';
+import { denied, Webhooks, WebhookServer } from 'client-ts/webhook';
 
 import { SimulatorError } from '../simulator-error.ts';
 import { type TestBed, testBed } from './bed.ts';
@@ -253,34 +258,84 @@ describe('webhooks', () => {
     await assert.rejects(refused, /denied the request: not here/);
   });
 
-  it('are registered from manifests, with the local address instead of the service', async () => {
-    const manifest = {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'MutatingWebhookConfiguration',
-      metadata: { name: 'mine' },
-      webhooks: [
-        {
-          name: 'mine.example.com',
-          clientConfig: {
-            service: { namespace: 'ops', name: 'webhook', path: '/mutate--v1-configmap' },
+  const service = { namespace: 'ops', name: 'webhook', path: '/mutate--v1-configmap' };
+  const manifest = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name: 'mine' },
+    webhooks: [
+      {
+        name: 'mine.example.com',
+        clientConfig: { service },
+        rules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE'],
+            resources: ['configmaps'],
           },
-          rules: [
-            {
-              apiGroups: [''],
-              apiVersions: ['v1'],
-              operations: ['CREATE'],
-              resources: ['configmaps'],
-            },
-          ],
-          sideEffects: 'None',
-          admissionReviewVersions: ['v1'],
-        },
-      ],
-    };
+        ],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      },
+    ],
+  };
+
+  it('are registered from manifests, with the local address instead of the service', async () => {
     await using bed = await testBed({ webhooks: { handlers: handlers(), manifests: [manifest] } });
     const maps = bed.client.coreV1.configMaps('default');
     const { data } = await maps.create({ metadata: { name: 'a' }, data: { forbidden: 'yes' } });
     assert.deepEqual(data, { team: 'unknown', forbidden: 'yes' });
+  });
+
+  it('are called at the url of a server of your own', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'client-ts-webhooks-'));
+    t.after(() => rm(directory, { recursive: true }));
+    const authority = new CertificateAuthority({ clock: systemClock });
+    const { certificate, key } = authority.issueServerCertificate(['127.0.0.1']);
+    await writeFile(join(directory, 'tls.crt'), certificate);
+    await writeFile(join(directory, 'tls.key'), key);
+    const host = '127.0.0.1';
+    await using server = new WebhookServer(handlers(), { certDir: directory, port: 0, host });
+    await server.start();
+    const url = `https://${host}:${server.port}/`;
+    const caBundle = authority.certificate;
+    const { clientConfig: _service, ...webhook } = manifest.webhooks[0] ?? {};
+    const elsewhere = {
+      url: 'https://webhooks.example.com/mutate--v1-configmap',
+      caBundle: 'eA==',
+    };
+    for (const clientConfig of [{ service }, elsewhere]) {
+      const manifests = [{ ...manifest, webhooks: [{ ...webhook, clientConfig }] }];
+      await using bed = await testBed({ webhooks: { url, caBundle, manifests } });
+      const maps = bed.client.coreV1.configMaps('default');
+      const { data } = await maps.create({ metadata: { name: 'a' }, data: { forbidden: 'yes' } });
+      assert.deepEqual(data, { team: 'unknown', forbidden: 'yes' });
+    }
+    await using bed = await testBed({ webhooks: { url, caBundle, handlers: handlers() } });
+    const maps = bed.client.coreV1.configMaps('default');
+    const refused = maps.create({ metadata: { name: 'b' }, data: { forbidden: 'yes' } });
+    await assert.rejects(refused, /denied the request: not here/);
+  });
+
+  it('are not trusted without the CA of their server, and need an https url', async (t) => {
+    const authority = new CertificateAuthority({ clock: systemClock });
+    const { certificate: cert, key } = authority.issueServerCertificate(['127.0.0.1']);
+    const server = createServer({ cert, key }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `https://127.0.0.1:${port}`;
+    await using bed = await testBed({ webhooks: { url, manifests: [manifest] } });
+    const created = bed.client.coreV1.configMaps('default').create({ metadata: { name: 'a' } });
+    await assert.rejects(created, /failed calling webhook "mine.example.com".*certificate/);
+    for (const [webhooks, message] of [
+      [{ url: 'http://127.0.0.1:1', manifests: [manifest] }, /webhooks.url: .*not an https URL/],
+      [{ url }, /webhooks: a url needs manifests/],
+      [{ manifests: [manifest] }, /webhooks: needs handlers or the url of a server/],
+    ] as const) {
+      await assert.rejects(testBed({ webhooks }), { name: 'OptionError', message });
+    }
   });
 
   it('convert the objects of CRDs', async () => {
