@@ -1,5 +1,6 @@
 // What work queues are measured at. Each case is given its keys and gives a preparation, which
 // gives the work. The program in peer-go has the same cases under the same names.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { VirtualClock } from 'client-ts/testing';
 import {
   defaultControllerRateLimiter,
@@ -13,9 +14,19 @@ import {
 const addAll = (queue, keys) => {
   for (const key of keys) queue.add(key);
 };
+/** A worker that waits only if there is nothing to take. */
 const workOff = async (queue) => {
-  for (let next = await queue.get(); next.done !== true; next = await queue.get()) {
-    queue.done(next.value);
+  for (;;) {
+    const { done, value } = queue.tryGet() ?? (await queue.get());
+    if (done) return;
+    queue.done(value);
+  }
+};
+/** As an informer adds: in slices, between which the workers get their turns. In Go they have a core of their own. */
+const addInSlices = async (queue, keys) => {
+  for (let from = 0; from < keys.length; from += 500) {
+    addAll(queue, keys.slice(from, from + 500));
+    await nextTurn();
   }
 };
 
@@ -46,6 +57,16 @@ export const queueCases = {
     return async () => {
       for (const key of keys) {
         queue.add(key);
+        const { value } = queue.tryGet() ?? (await queue.get());
+        queue.done(value);
+      }
+    };
+  },
+  'the same, always awaited': (keys) => () => {
+    const queue = new WorkQueue();
+    return async () => {
+      for (const key of keys) {
+        queue.add(key);
         const { value } = await queue.get();
         queue.done(value);
       }
@@ -58,7 +79,7 @@ export const queueCases = {
     };
     return async () => {
       const workers = Array.from({ length: 10 }, worker);
-      addAll(queue, keys);
+      await addInSlices(queue, keys);
       await queue.shutDownWithDrain();
       await Promise.all(workers);
     };
@@ -70,7 +91,7 @@ export const queueCases = {
       const workers = runWorkers(queue, { workers: 10, signal }, async (key) => {
         if (key === undefined) throw new Error('no key');
       });
-      addAll(queue, keys);
+      await addInSlices(queue, keys);
       await queue.shutDownWithDrain();
       await workers;
     };

@@ -134,7 +134,7 @@ var delayCases = []benchCase{
 		q.Done(taken)
 		return func() { q.delayAll(keys, 2) }
 	}},
-	{"all become ready at once, and are worked off", func(keys []string) func() {
+	{"all become ready together, are processed", func(keys []string) func() {
 		q := newDelaying()
 		for _, key := range keys {
 			q.AddAfter(key, time.Second)

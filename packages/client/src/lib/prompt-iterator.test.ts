@@ -76,4 +76,20 @@ describe('PromptIterator', () => {
     assert.deepEqual(await failing.iterator.next(), over);
     assert.deepEqual(failing.calls, ['end']);
   });
+
+  it('takes what is ready without a pull, and ends with it', async () => {
+    const ready: IteratorResult<number, void>[] = [
+      { done: false, value: 1 },
+      { done: true, value: undefined },
+    ];
+    let ends = 0;
+    const iterator = new PromptIterator<number>({
+      ready: () => ready.shift(),
+      pull: () => assert.fail('pulled'),
+      end: () => (ends += 1),
+    });
+    const seen: number[] = [];
+    for await (const item of iterator) seen.push(item);
+    assert.deepEqual([seen, ends], [[1], 1]);
+  });
 });

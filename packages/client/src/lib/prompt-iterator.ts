@@ -1,5 +1,10 @@
 /** The source of a {@link PromptIterator}. */
 export interface PromptSource<T> {
+  /**
+   * Returns the next item if it need not be waited for, which saves most of the cost of a wait;
+   * undefined to be asked by `pull`. Must not throw.
+   */
+  ready?(): IteratorResult<T, void> | undefined;
   /** Resolves with the next item. It may reject when the signal aborts. */
   pull(signal: AbortSignal): Promise<IteratorResult<T, void>>;
   /** Called with an item that arrives after the end and is not delivered. */
@@ -27,6 +32,11 @@ export class PromptIterator<T> implements AsyncIterableIterator<T>, AsyncDisposa
   }
 
   next(): Promise<IteratorResult<T, void>> {
+    const ready = this.#isOver || this.#waiting > 0 ? undefined : this.#source.ready?.();
+    if (ready !== undefined) {
+      if (ready.done === true) this.#finish();
+      return Promise.resolve(ready);
+    }
     const isFirst = this.#waiting === 0;
     this.#waiting += 1;
     const turn = isFirst ? this.#advance() : this.#last.then(() => this.#advance());

@@ -63,10 +63,8 @@ export class RingBuffer<T> {
 
   #resize(capacity: number): void {
     const slots = emptySlots<T>(capacity);
-    let offset = 0;
-    for (const item of this) {
-      slots[offset] = item;
-      offset += 1;
+    for (let offset = 0; offset < this.#size; offset += 1) {
+      slots[offset] = this.#slots[this.#position(offset)];
     }
     this.#slots = slots;
     this.#head = 0;
@@ -74,5 +72,5 @@ export class RingBuffer<T> {
 }
 
 function emptySlots<T>(capacity: number): (T | undefined)[] {
-  return Array.from({ length: capacity });
+  return new Array<T | undefined>(capacity).fill(undefined);
 }

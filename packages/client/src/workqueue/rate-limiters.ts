@@ -41,11 +41,11 @@ abstract class ItemRateLimiter<T> implements RateLimiter<T> {
   }
 
   forget(item: T): void {
-    this.#failures.delete(this.#keyFunc(item));
+    if (this.#failures.size > 0) this.#failures.delete(this.#keyFunc(item));
   }
 
   numRequeues(item: T): number {
-    return this.#failures.get(this.#keyFunc(item)) ?? 0;
+    return this.#failures.size === 0 ? 0 : (this.#failures.get(this.#keyFunc(item)) ?? 0);
   }
 
   state(): RateLimiterState {
@@ -158,7 +158,9 @@ export class MaxOfRateLimiter<T> implements RateLimiter<T> {
   }
 
   when(item: T): number {
-    return Math.max(0, ...this.#limiters.map((limiter) => limiter.when(item)));
+    let longest = 0;
+    for (const limiter of this.#limiters) longest = Math.max(longest, limiter.when(item));
+    return longest;
   }
 
   forget(item: T): void {
@@ -166,7 +168,9 @@ export class MaxOfRateLimiter<T> implements RateLimiter<T> {
   }
 
   numRequeues(item: T): number {
-    return Math.max(0, ...this.#limiters.map((limiter) => limiter.numRequeues(item)));
+    let most = 0;
+    for (const limiter of this.#limiters) most = Math.max(most, limiter.numRequeues(item));
+    return most;
   }
 
   state(): RateLimiterState {

@@ -9,13 +9,14 @@ import { anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
 import { countsOf, listQueue, ObservedAttempt } from './observed-attempt.ts';
 import type { ReconcileCounts } from './diagnostics.ts';
 import type { RateLimitingQueue } from './rate-limiting-queue.ts';
-import { isTerminal, type Reconcile, ReconcileError } from './reconcile.ts';
+import { isTerminal, type Reconcile, ReconcileError, type ReconcileResult } from './reconcile.ts';
 
 /** The part of a {@link RateLimitingQueue} that {@link runWorkers} uses. */
 export type WorkerQueue<T> = Pick<
   RateLimitingQueue<T>,
   'addAfter' | 'addRateLimited' | 'done' | 'forget' | 'get' | 'numRequeues'
->;
+> &
+  Partial<Pick<RateLimitingQueue<T>, 'tryGet'>>;
 
 /** The time attempts have to end after their signals have aborted. */
 const UNWINDING_MS = 5000;
@@ -66,6 +67,16 @@ export async function runWorkers<T>(
   await new WorkerPool(queue, options, reconcile).run();
 }
 
+/** One call of the reconcile function. */
+interface Attempt<T> {
+  readonly key: T;
+  /** 1 for the first since the last success. */
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  readonly timeout: OwnedSignal | undefined;
+  readonly observed: ObservedAttempt | undefined;
+}
+
 class WorkerPool<T> {
   readonly #queue: WorkerQueue<T>;
   readonly #options: RunWorkersOptions;
@@ -74,8 +85,8 @@ class WorkerPool<T> {
   /** Aborts with an error of the queue, so that the other workers stop too. */
   readonly #failure = new AbortController();
   readonly #counts: ReconcileCounts;
-  /** The keys of the attempts in progress. */
-  readonly #processing = new Set<T>();
+  /** The attempt in progress of each worker. */
+  readonly #attempts: (Attempt<T> | undefined)[] = [];
   #isOver = false;
 
   constructor(queue: WorkerQueue<T>, options: RunWorkersOptions, reconcile: Reconcile<T>) {
@@ -94,10 +105,13 @@ class WorkerPool<T> {
     using _listed = listQueue(this.#queue, count);
     using stop = anySignal([this.#options.signal, this.#failure.signal]);
     using cancel = abortLater(stop.signal, this.#options);
-    const workers = Array.from({ length: count }, () => this.#work(stop.signal, cancel.signal));
+    const workers = Array.from({ length: count }, (_, worker) =>
+      this.#work(worker, stop.signal, cancel.signal),
+    );
     await Promise.race([Promise.all(workers), cancel.overdue]);
-    for (const key of this.#processing) {
-      const attempt = this.#queue.numRequeues(key) + 1;
+    for (const stuck of this.#attempts) {
+      if (stuck === undefined) continue;
+      const { key, attempt } = stuck;
       const { reason: cause } = cancel.signal;
       this.#onError(new ReconcileError('WORKQUEUE_RECONCILE_STUCK', { key, attempt, cause }));
     }
@@ -106,33 +120,43 @@ class WorkerPool<T> {
   }
 
   /** Runs one worker. Never rejects: a failure stops the other workers first. */
-  async #work(stop: AbortSignal, cancel: AbortSignal): Promise<void> {
+  async #work(worker: number, stop: AbortSignal, cancel: AbortSignal): Promise<void> {
+    const queue = this.#queue;
     try {
       for (;;) {
-        const { done, value: key } = await this.#queue.get({ signal: stop });
+        const ready = stop.aborted ? undefined : queue.tryGet?.();
+        const { done, value: key } = ready ?? (await queue.get({ signal: stop }));
         if (done === true) return;
         if (stop.aborted) {
           // Handed out just before the stop: back into the queue, with its priority.
-          this.#queue.addAfter(key, 0);
-          this.#queue.done(key);
+          queue.addAfter(key, 0);
+          queue.done(key);
           return;
         }
-        this.#processing.add(key);
-        await this.#attempt(key, cancel);
-        this.#processing.delete(key);
+        const attempt = this.#begin(key, cancel);
+        this.#attempts[worker] = attempt;
+        try {
+          this.#succeed(attempt, await this.#run(attempt));
+        } catch (error) {
+          this.#fail(attempt, error, cancel);
+        } finally {
+          // The key is done, and back in the queue if it needs a retry.
+          this.#counts.reconciles += 1;
+          queue.done(key);
+          attempt.timeout?.[Symbol.dispose]();
+        }
+        this.#attempts[worker] = undefined;
       }
     } catch (error) {
       if (!isCausedBy(error, stop.reason)) this.#failure.abort(error);
     }
   }
 
-  /** Reconciles a key once. Afterwards it is done, and back in the queue if it needs a retry. */
-  async #attempt(key: T, cancel: AbortSignal): Promise<void> {
+  #begin(key: T, cancel: AbortSignal): Attempt<T> {
     const { timeoutMs = Infinity, clock = systemClock } = this.#options;
-    const queue = this.#queue;
-    const attempt = queue.numRequeues(key) + 1;
+    const attempt = this.#queue.numRequeues(key) + 1;
     // Attempts without a timeout share one signal, which costs nothing per attempt.
-    using timeout =
+    const timeout =
       timeoutMs < Infinity
         ? withDeadline(cancel, {
             clock,
@@ -142,37 +166,42 @@ class WorkerPool<T> {
           })
         : undefined;
     const signal = timeout?.signal ?? cancel;
-    const observed = ObservedAttempt.of(queue, key, attempt, clock);
-    const run = (): ReturnType<Reconcile<T>> => this.#reconcile(key, { signal, attempt });
-    try {
-      const result = await (observed === undefined ? run() : observed.run(run));
+    const observed = ObservedAttempt.of(this.#queue, key, attempt, clock);
+    return { key, attempt, signal, timeout, observed };
+  }
+
+  #run({ key, attempt, signal, observed }: Attempt<T>): ReturnType<Reconcile<T>> {
+    if (observed === undefined) return this.#reconcile(key, { signal, attempt });
+    return observed.run(() => this.#reconcile(key, { signal, attempt }));
+  }
+
+  #succeed({ key, observed }: Attempt<T>, result: ReconcileResult): void {
+    this.#queue.forget(key);
+    if (result?.type === 'requeue-after') {
+      const { afterMs: requeueAfterMs } = result;
+      this.#queue.addAfter(key, requeueAfterMs);
+      observed?.end({ result: 'requeue', requeueAfterMs });
+    } else observed?.end({ result: 'success' });
+  }
+
+  #fail({ key, attempt, signal, observed }: Attempt<T>, cause: unknown, cancel: AbortSignal): void {
+    const queue = this.#queue;
+    if (isCausedBy(cause, cancel.reason)) {
+      // Not `add`, which would raise its priority.
+      queue.addAfter(key, 0);
+      observed?.end({ result: 'cancelled' });
+    } else if (isTerminal(cause)) {
+      this.#counts.errors += 1;
       queue.forget(key);
-      if (result?.type === 'requeue-after') {
-        const { afterMs: requeueAfterMs } = result;
-        queue.addAfter(key, requeueAfterMs);
-        observed?.end({ result: 'requeue', requeueAfterMs });
-      } else observed?.end({ result: 'success' });
-    } catch (cause) {
-      if (isCausedBy(cause, cancel.reason)) {
-        // Not `add`, which would raise its priority.
-        queue.addAfter(key, 0);
-        observed?.end({ result: 'cancelled' });
-      } else if (isTerminal(cause)) {
-        this.#counts.errors += 1;
-        queue.forget(key);
-        observed?.end({ result: 'terminal', error: cause });
-        this.#report(new ReconcileError('WORKQUEUE_RECONCILE_TERMINAL', { key, attempt, cause }));
-      } else {
-        this.#counts.errors += 1;
-        queue.addRateLimited(key);
-        const isTimeout = signal.aborted && signal.reason !== cancel.reason;
-        observed?.end({ result: isTimeout ? 'timeout' : 'error', error: cause });
-        const code = isTimeout ? 'WORKQUEUE_RECONCILE_TIMED_OUT' : 'WORKQUEUE_RECONCILE_FAILED';
-        this.#report(new ReconcileError(code, { key, attempt, cause }));
-      }
-    } finally {
-      this.#counts.reconciles += 1;
-      queue.done(key);
+      observed?.end({ result: 'terminal', error: cause });
+      this.#report(new ReconcileError('WORKQUEUE_RECONCILE_TERMINAL', { key, attempt, cause }));
+    } else {
+      this.#counts.errors += 1;
+      queue.addRateLimited(key);
+      const isTimeout = signal.aborted && signal.reason !== cancel.reason;
+      observed?.end({ result: isTimeout ? 'timeout' : 'error', error: cause });
+      const code = isTimeout ? 'WORKQUEUE_RECONCILE_TIMED_OUT' : 'WORKQUEUE_RECONCILE_FAILED';
+      this.#report(new ReconcileError(code, { key, attempt, cause }));
     }
   }
 

@@ -424,4 +424,23 @@ describe('a loop that is left while it waits', () => {
     await loop.return?.();
     assert.equal(queue.len, 1);
   });
+
+  it('tryGet returns an item or the end, and undefined instead of waiting', () => {
+    const queue = new WorkQueue<string>();
+    assert.equal(queue.tryGet(), undefined);
+    queue.add('a');
+    assert.deepEqual(queue.tryGet(), got('a'));
+    assert.equal(queue.tryGet(), undefined);
+    queue.shutDown();
+    assert.deepEqual(queue.tryGet(), over);
+  });
+
+  it('tryGet hands out nothing until the event loop had its turn', async () => {
+    const queue = new WorkQueue<number>();
+    for (let item = 0; item < 1500; item += 1) queue.add(item);
+    let taken = 0;
+    while (queue.tryGet() !== undefined) taken += 1;
+    assert.equal(taken, 1000);
+    assert.deepEqual(await queue.get(), { done: false, value: 1000 });
+  });
 });

@@ -77,20 +77,30 @@ export interface QueueWaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * `queued`: waiting for a worker. `processing`: a worker has it. `dirty`: a worker has it and it was
- * added again, so `done` puts it back into the queue.
- */
-type State = 'dirty' | 'processing' | 'queued';
+/** The key waits for a worker. */
+const QUEUED = 1;
+/** A worker has it. */
+const PROCESSING = 2;
+/** A worker has it and it was added again, so `done` puts it back into the queue. */
+const DIRTY = 3;
 
-interface Entry<T> {
-  readonly key: unknown;
-  /** The newest item; a worker may still hold an older one. */
-  item: T;
-  state: State;
-  /** Set if the queue was observed when the item was added. */
+/** Small integers in the map, and not an object per key: a million keys are not a million objects to collect. */
+type State = typeof DIRTY | typeof PROCESSING | typeof QUEUED;
+
+/**
+ * Entries that never leave the map of a queue. V8 reallocates a nearly empty map every few
+ * operations, in the old generation if it has lived for a while; with these in it every 64th or so.
+ */
+const PLACEHOLDERS: readonly (readonly [unknown, State])[] = Array.from({ length: 64 }, () => [
+  Symbol('placeholder'),
+  QUEUED,
+]);
+
+/** What is known of an item that was added while the queue was observed. */
+interface Observation {
+  /** Since it was added; undefined while only a worker has it. */
   queued: ObservedItem | undefined;
-  /** The same, of the item that a worker has. */
+  /** Of the item that a worker has. */
   taken: ObservedItem | undefined;
 }
 
@@ -118,7 +128,12 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   /** Returns the identity of an item. */
   protected readonly keyFunc: (item: T) => unknown;
   protected readonly meter: QueueMeter | undefined;
-  readonly #entries = new Map<unknown, Entry<T>>();
+  /** The keys that wait or that workers have, and the placeholders. */
+  readonly #states = new Map<unknown, State>(PLACEHOLDERS);
+  /** The newest item of each key; a worker may still hold an older one. Without `keyFunc` items are keys. */
+  readonly #items: Map<unknown, T> | undefined;
+  readonly #observations = new Map<unknown, Observation>();
+  /** The order of the keys that wait. */
   readonly #queue: UnderlyingQueue<T>;
   /** Idle workers. A set, because a wait can be cancelled in any order. */
   readonly #waiters = new Set<Deferred<IteratorResult<T, undefined>>>();
@@ -135,6 +150,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     this.name = name;
     this.#clock = clock;
     this.keyFunc = keyFunc ?? ((item) => item);
+    this.#items = keyFunc === undefined ? undefined : new Map();
     this.#queue = queue ?? new FifoQueue();
     this.meter =
       metrics === undefined || name === undefined
@@ -152,7 +168,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     return {
       depth: this.len,
       waiting: 0,
-      busy: this.#entries.size - this.len,
+      busy: this.#states.size - PLACEHOLDERS.length - this.len,
       adds: this.#adds,
       retries: 0,
       dones: this.#dones,
@@ -170,23 +186,16 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   add(item: T): void {
     if (this.#shuttingDown) return;
     const key = this.keyFunc(item);
-    const entry = this.#entries.get(key);
-    if (entry === undefined) {
+    this.#items?.set(key, item);
+    const state = this.#states.get(key);
+    if (state === undefined || state === PROCESSING) {
       this.meter?.added(key);
-      const added: Entry<T> = { key, item, state: 'queued', queued: undefined, taken: undefined };
-      this.#entries.set(key, added);
       this.#adds += 1;
-      if (queueAdds.isWanted) this.#observe(added, false);
-      this.#enqueue(added);
-      return;
+      this.#states.set(key, state === undefined ? QUEUED : DIRTY);
     }
-    entry.item = item;
-    if (queueAdds.isWanted) this.#observe(entry, entry.state !== 'processing');
-    if (entry.state === 'processing') {
-      entry.state = 'dirty';
-      this.#adds += 1;
-      this.meter?.added(key);
-    } else if (entry.state === 'queued') this.#queue.touch(item);
+    if (queueAdds.isWanted) this.#observe(key, item, state === QUEUED || state === DIRTY);
+    if (state === undefined) this.#enqueue(item);
+    else if (state === QUEUED) this.#queue.touch(item);
   }
 
   /**
@@ -197,11 +206,18 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
    */
   get({ signal }: QueueWaitOptions = {}): Promise<IteratorResult<T, undefined>> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
-    if (this.#queue.len > 0) {
-      return this.#isPausing ? this.#wait(signal) : Promise.resolve(this.#take());
-    }
-    if (this.#shuttingDown) return Promise.resolve({ done: true, value: undefined });
-    return this.#wait(signal);
+    const next = this.tryGet();
+    return next === undefined ? this.#wait(signal) : Promise.resolve(next);
+  }
+
+  /**
+   * Returns what {@link WorkQueue.get} would without waiting, or undefined if it would wait: for an
+   * item, or because the event loop is due a turn. A loop around `queue.tryGet() ?? (await
+   * queue.get())` pays for a promise only when there is a wait.
+   */
+  tryGet(): IteratorResult<T, undefined> | undefined {
+    if (this.#queue.len > 0) return this.#isPausing ? undefined : this.#take();
+    return this.#shuttingDown ? { done: true, value: undefined } : undefined;
   }
 
   /**
@@ -210,14 +226,17 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
    */
   done(item: T): void {
     const key = this.keyFunc(item);
-    const entry = this.#entries.get(key);
-    if (entry === undefined || entry.state === 'queued') return;
+    const state = this.#states.get(key);
+    if (state === undefined || state === QUEUED) return;
     this.meter?.finished(key);
     this.#dones += 1;
-    if (entry.taken !== undefined) this.#noteDone(entry, entry.taken);
-    if (entry.state === 'dirty') this.#enqueue(entry);
-    else this.#entries.delete(key);
-    this.#checkDrained();
+    if (this.#observations.size > 0) this.#noteDone(key);
+    if (state === DIRTY) this.#requeue(key, item);
+    else {
+      this.#states.delete(key);
+      this.#items?.delete(key);
+    }
+    if (this.#shuttingDown) this.#checkDrained();
   }
 
   /**
@@ -257,6 +276,12 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
       current = undefined;
     };
     return new PromptIterator<T>({
+      ready: () => {
+        finish();
+        const next = this.tryGet();
+        if (next !== undefined && next.done !== true) current = { item: next.value };
+        return next;
+      },
       pull: async (signal) => {
         finish();
         const next = await this.get({ signal });
@@ -271,26 +296,31 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   /** Returns an item that was handed to a loop which had already ended. */
   #putBack(item: T): void {
     const key = this.keyFunc(item);
-    const entry = this.#entries.get(key);
-    if (entry === undefined || entry.state === 'queued') return;
-    if (entry.state === 'processing') this.meter?.added(key);
+    const state = this.#states.get(key);
+    if (state === undefined || state === QUEUED) return;
+    if (state === PROCESSING) this.meter?.added(key);
     this.meter?.finished(key);
-    this.#enqueue(entry);
+    this.#requeue(key, item);
   }
 
   #take(): IteratorResult<T, undefined> {
-    const entry = this.#entries.get(this.keyFunc(this.#queue.pop())) as Entry<T>;
-    entry.state = 'processing';
-    this.meter?.taken(entry.key);
-    if (entry.queued !== undefined) this.#noteTaken(entry, entry.queued);
+    const item = this.#queue.pop();
+    const key = this.keyFunc(item);
+    this.#states.set(key, PROCESSING);
+    this.meter?.taken(key);
+    if (this.#observations.size > 0) this.#noteTaken(key);
     this.#leftInSlice -= 1;
     if (this.#leftInSlice === 0) void this.#pause();
-    return { done: false, value: entry.item };
+    return { done: false, value: this.#newest(key, item) };
+  }
+
+  #newest(key: unknown, item: T): T {
+    return this.#items === undefined ? item : (this.#items.get(key) as T);
   }
 
   /** Returns what is known of an item that a worker has; undefined if it was not observed. */
   observedItem(item: T): ObservedItem | undefined {
-    return this.#entries.get(this.keyFunc(item))?.taken;
+    return this.#observations.get(this.keyFunc(item))?.taken;
   }
 
   /** Returns the priority of an item for diagnostics. */
@@ -298,34 +328,42 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     return undefined;
   }
 
-  #observe(entry: Entry<T>, isMerged: boolean): void {
-    const { key, item } = entry;
+  #observe(key: unknown, item: T, isMerged: boolean): void {
     const cause = currentCause() as QueueCause | undefined;
-    entry.queued ??= { addedAt: this.#clock.monotonic(), cause, queuedMs: 0, takenAt: 0 };
+    const known = this.#observations.get(key) ?? { queued: undefined, taken: undefined };
+    known.queued ??= { addedAt: this.#clock.monotonic(), cause, queuedMs: 0, takenAt: 0 };
+    this.#observations.set(key, known);
     const priority = this.observedPriority(item);
     queueAdds.publish({ queue: this, key, cause, priority, isMerged });
   }
 
-  #noteTaken(entry: Entry<T>, item: ObservedItem): void {
+  #noteTaken(key: unknown): void {
+    const known = this.#observations.get(key);
+    const item = known?.queued;
+    if (known === undefined || item === undefined) return;
     item.takenAt = this.#clock.monotonic();
     item.queuedMs = item.takenAt - item.addedAt;
-    entry.taken = item;
-    entry.queued = undefined;
+    known.taken = item;
+    known.queued = undefined;
     if (!queueTakes.isWanted) return;
-    queueTakes.publish({ queue: this, key: entry.key, durationMs: item.queuedMs });
+    queueTakes.publish({ queue: this, key, durationMs: item.queuedMs });
   }
 
-  #noteDone(entry: Entry<T>, { takenAt }: ObservedItem): void {
-    entry.taken = undefined;
+  #noteDone(key: unknown): void {
+    const known = this.#observations.get(key);
+    const item = known?.taken;
+    if (known === undefined || item === undefined) return;
+    known.taken = undefined;
+    if (known.queued === undefined) this.#observations.delete(key);
     if (!queueDones.isWanted) return;
-    const durationMs = this.#clock.monotonic() - takenAt;
-    queueDones.publish({ queue: this, key: entry.key, durationMs });
+    const durationMs = this.#clock.monotonic() - item.takenAt;
+    queueDones.publish({ queue: this, key, durationMs });
   }
 
   #oldest(): QueueStatistics['oldest'] {
     let oldest: { readonly key: unknown; readonly addedAt: number } | undefined;
-    for (const { key, state, queued } of this.#entries.values()) {
-      if (state !== 'queued' || queued === undefined) continue;
+    for (const [key, { queued }] of this.#observations) {
+      if (queued === undefined || this.#states.get(key) !== QUEUED) continue;
       if (oldest === undefined || queued.addedAt < oldest.addedAt) {
         oldest = { key, addedAt: queued.addedAt };
       }
@@ -334,9 +372,14 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     return { key: oldest.key, ageMs: this.#clock.monotonic() - oldest.addedAt };
   }
 
-  #enqueue(entry: Entry<T>): void {
-    entry.state = 'queued';
-    this.#queue.push(entry.item);
+  /** Puts an item that a worker had back into the queue. */
+  #requeue(key: unknown, item: T): void {
+    this.#states.set(key, QUEUED);
+    this.#enqueue(this.#newest(key, item));
+  }
+
+  #enqueue(item: T): void {
+    this.#queue.push(item);
     if (this.#waiters.size === 0 || this.#isHandingOut) return;
     // Deferred by a microtask, so that consecutive adds of one item collapse for idle workers too.
     this.#isHandingOut = true;
@@ -383,6 +426,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   }
 
   #checkDrained(): void {
-    if (this.#shuttingDown && this.#entries.size === 0) this.#drained.resolve();
+    const isEmpty = this.#states.size === PLACEHOLDERS.length;
+    if (this.#shuttingDown && isEmpty) this.#drained.resolve();
   }
 }
