@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 import { aggregateMessage, OptionError, quoteGo } from 'client-ts/internal';
 
@@ -84,5 +84,5 @@ export class StaticTokens implements TokenAuthenticator {
 }
 
 function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }

@@ -190,8 +190,22 @@ export interface AcceptClause {
  */
 const SORTED_BY_INSERTION = 12;
 
+/** A program sends few different headers, but sends them often. */
+const known = new Map<string, readonly AcceptClause[]>();
+const KNOWN_HEADERS = 64;
+const LONGEST_KNOWN = 512;
+
 /** Parses an `Accept` header, most preferred first. Invalid ranges are skipped. */
 export function parseAccept(header: string): readonly AcceptClause[] {
+  let clauses = known.get(header);
+  if (clauses === undefined) {
+    clauses = sortedClauses(header);
+    if (known.size < KNOWN_HEADERS && header.length <= LONGEST_KNOWN) known.set(header, clauses);
+  }
+  return clauses;
+}
+
+function sortedClauses(header: string): readonly AcceptClause[] {
   const clauses = header.split(',').flatMap((part) => parseClause(part) ?? []);
   if (clauses.length > SORTED_BY_INSERTION) {
     // A megabyte of clauses must not take quadratic time.

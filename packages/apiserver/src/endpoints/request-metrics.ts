@@ -4,6 +4,7 @@ import {
   type Counter,
   type Gauge,
   type Histogram,
+  type Metric,
   MetricsRegistry,
   processMetrics,
 } from 'client-ts/observe';
@@ -74,19 +75,19 @@ export class RequestMetrics {
   readonly #registry = new MetricsRegistry();
   readonly #sources: MetricsSources;
   readonly #series = new Map<string, RequestSeries>();
-  readonly #longRunning: (labels: RequestLabels) => Gauge;
+  readonly #longRunning: Metric<keyof RequestLabels, Gauge>;
+  readonly #running = new Map<string, Gauge>();
   #readOnly = 0;
   #mutating = 0;
   #isComplete = false;
 
   constructor(sources: MetricsSources) {
     this.#sources = sources;
-    const longRunning = this.#registry.gauge({
+    this.#longRunning = this.#registry.gauge({
       name: 'apiserver_longrunning_requests',
       help: 'Watches and other requests without an end, by verb and resource.',
       labelNames: LABELS,
     });
-    this.#longRunning = (labels) => longRunning.labels(labels);
   }
 
   /** Answers a request and counts it: when it is answered, or when its stream ends. */
@@ -112,7 +113,7 @@ export class RequestMetrics {
       count();
       return response;
     }
-    const running = this.#longRunning(labels);
+    const running = this.#runningOf(labels);
     running.inc();
     const ended = (): void => {
       running.dec();
@@ -134,14 +135,20 @@ export class RequestMetrics {
 
   #count(labels: RequestLabels, { query }: RequestInfo, status: number, started: number): void {
     const dryRun = query.get('dryRun') === 'All' ? 'All' : '';
-    const { verb, group, version, resource, subresource, scope } = labels;
-    const key = `${verb} ${group} ${version} ${resource} ${subresource} ${scope} ${dryRun} ${status}`;
+    const key = `${keyOf(labels)} ${dryRun} ${status}`;
     let series = this.#series.get(key);
     if (series === undefined) {
       this.#series.set(key, (series = this.#createSeries(labels, dryRun, String(status))));
     }
     series.total.inc();
     series.duration.observe((this.#sources.clock.monotonic() - started) / 1000);
+  }
+
+  #runningOf(labels: RequestLabels): Gauge {
+    const key = keyOf(labels);
+    let running = this.#running.get(key);
+    if (running === undefined) this.#running.set(key, (running = this.#longRunning.labels(labels)));
+    return running;
   }
 
   #createSeries(labels: RequestLabels, dryRun: string, code: string): RequestSeries {
@@ -206,6 +213,10 @@ export class RequestMetrics {
       }
     });
   }
+}
+
+function keyOf({ verb, group, version, resource, subresource, scope }: RequestLabels): string {
+  return `${verb} ${group} ${version} ${resource} ${subresource} ${scope}`;
 }
 
 /** A stream that reports its end, however it ends. */

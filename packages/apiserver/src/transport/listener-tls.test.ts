@@ -57,6 +57,21 @@ describe('TLS', () => {
     }
   });
 
+  it('chooses what is cheap for both ends, and works with clients that only know something else', async () => {
+    await using listener = await start(async () => json({}));
+    const port = Number(new URL(listener.url).port);
+    for (const [limits, cipher] of [
+      [{}, 'TLS_AES_128_GCM_SHA256'],
+      [{ ciphers: 'TLS_AES_256_GCM_SHA384', ecdhCurve: 'P-384' }, 'TLS_AES_256_GCM_SHA384'],
+      [{ maxVersion: 'TLSv1.2' }, 'ECDHE-ECDSA-AES128-GCM-SHA256'],
+    ] as const) {
+      const socket = connectTls({ ca, host: '127.0.0.1', port, ...limits });
+      await once(socket, 'secureConnect');
+      assert.equal(socket.getCipher().name, cipher);
+      socket.destroy();
+    }
+  });
+
   it('serves HTTP/1.1 to clients without ALPN', async () => {
     await using listener = await start(async () => json({}));
     const socket = connectTls({ ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) });

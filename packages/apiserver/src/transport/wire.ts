@@ -29,8 +29,6 @@ export interface Wire {
   readonly takeOver?: () => UpgradableConnection;
 }
 
-const NOTHING = new Uint8Array();
-
 /** Wraps the objects of `node:http`. */
 export function http1Wire(request: IncomingMessage, response: ServerResponse): Wire {
   const headers = readHeaders(request.rawHeaders);
@@ -51,7 +49,7 @@ export function http1Wire(request: IncomingMessage, response: ServerResponse): W
       for (const [name, value] of Object.entries(answered)) setKey(sent, name, writeValue(value));
       response.writeHead(status, sent);
       // Not `flushHeaders`, which would encode header bytes as UTF-8.
-      if (isStream) response.write(NOTHING);
+      if (isStream) response.write('', 'latin1');
     },
     abort: () => response.destroy(),
   };
