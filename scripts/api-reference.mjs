@@ -39,10 +39,13 @@ for (const fault of findExportFaults(exportsByPath)) fail(fault);
 function pagesOf(name) {
   const directory = join(root, 'packages', name);
   const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-  return Object.entries(/** @type {Record<string, string>} */ (manifest.exports))
+  return Object.entries(
+    /** @type {Record<string, string | { types: string }>} */ (manifest.exports),
+  )
     .filter(([subpath]) => !LEFT_OUT.test(subpath))
     .map(([subpath, target]) => {
-      const entry = join(directory, target.replace(/\.js$/, '.d.ts'));
+      const types = typeof target === 'string' ? target.replace(/\.js$/, '.d.ts') : target.types;
+      const entry = join(directory, types);
       const specifier = join(manifest.name, subpath).replaceAll('\\', '/');
       const file = subpath === '.' ? name : `${name}-${subpath.slice(2)}`;
       return pageOf(join(DIRECTORY, `${file}.md`), specifier, entry);

@@ -8,7 +8,7 @@ import { brotliCompressSync } from 'node:zlib';
 
 import { build } from 'rolldown';
 
-import { recordInputs } from './lib/page.mjs';
+import { pageBundle, recordInputs } from './lib/bundles.mjs';
 import { root } from './lib/paths.mjs';
 
 /** What all files of the page may weigh together, compressed. */
@@ -20,6 +20,8 @@ const assets = join(root, 'packages/inspector/assets');
 const { output } = await build({
   input: join(root, 'packages/inspector/dist/page/main.js'),
   platform: 'browser',
+  // The modules of client-ts and not its bundle: what the page does not use must go.
+  resolve: { alias: { 'client-ts': join(root, 'packages/client/dist') } },
   // What the page uses of client-ts needs none of them; any that is left over is reported below.
   external: /^node:/,
   write: false,
@@ -50,7 +52,7 @@ for (const { name, content, compressed } of files) {
   writeFileSync(join(assets, name), content);
   writeFileSync(join(assets, `${name}.br`), compressed);
 }
-recordInputs([
+recordInputs(pageBundle, [
   ...script.moduleIds.filter((id) => !id.startsWith('\0')),
   ...copied.map(([, path]) => path),
 ]);

@@ -29,7 +29,9 @@ export async function runSubject([file, ...args], options, onSynced) {
   const flags = Object.entries(options).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [`--${name}`, String(value)],
   );
-  const child = spawn(file, [...args, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // Node parses these certificates for its first TLS connection, though no client here trusts them.
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: undefined };
+  const child = spawn(file, [...args, ...flags], { stdio: ['ignore', 'pipe', 'inherit'], env });
   const exit = new Promise((resolve, reject) => child.on('exit', resolve).on('error', reject));
   const phases = {};
   for await (const line of createInterface(child.stdout)) {

@@ -50,24 +50,29 @@ if (values.help) {
   process.exit(0);
 }
 const numbers = (list) => list.split(',').map(Number);
-const node = (url, ...args) => [process.execPath, '--expose-gc', fileURLToPath(url), ...args];
+const node = (url, ...args) => [process.execPath, fileURLToPath(url), ...args];
 const clientTs = new URL('./client-ts.mjs', import.meta.url);
 const clientNode = new URL('./client-node.mjs', import.meta.url);
 
 /** The programs under test, by name, with the command that starts each. */
 const subjects = {
-  'client-ts': { command: node(clientTs), isOurs: true },
+  'client-ts': { command: node(clientTs), isOurs: true, isProbed: true },
   ...(values['in-process'] && {
-    'client-ts, no sockets': { command: node(clientTs, '--in-process'), isOurs: true },
+    'client-ts, no sockets': {
+      command: node(clientTs, '--in-process'),
+      isOurs: true,
+      isProbed: true,
+    },
   }),
   'client-ts, index functions': {
     command: node(clientTs, '--index-functions'),
     isOurs: true,
+    isProbed: true,
     needsIndices: true,
   },
   ...(values.peer && { 'client-go': { command: [values.peer] } }),
   ...(values['client-node'] && {
-    'client-node': { command: node(clientNode), hasIndices: false },
+    'client-node': { command: node(clientNode), hasIndices: false, isProbed: true },
   }),
 };
 const wanted = positionals.length === 0 ? ['cluster', 'sync', 'watch'] : positionals;

@@ -1,6 +1,8 @@
 // What the measured Node programs share: their options, and how they look at themselves.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** The options of every measured program, in Go as well. */
 export function subjectOptions() {
@@ -58,10 +60,16 @@ const cpuMs = () => {
   return (user + system) / 1000;
 };
 
-/** Everything that is still in use, on the heap and in buffers outside of it. */
+/**
+ * Everything that is still in use, on the heap and in buffers outside of it. Collecting needs a flag, and a
+ * Node with a flag of V8 compiles its own modules instead of loading them from its cache: runs that are
+ * timed go without.
+ */
 function liveBytes() {
-  globalThis.gc();
-  globalThis.gc();
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  collect();
+  collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
@@ -107,7 +115,7 @@ const report = (result) => process.stdout.write(`${JSON.stringify(result)}\n`);
  * tells `onUpdate` of every later change once for each handler.
  */
 export async function measure({ objects, handlers, events, probe }, start) {
-  const before = liveBytes();
+  const before = probe ? liveBytes() : 0;
   const probing = probe ? turnProbe() : undefined;
   let updates = 0;
   let firstAt;
@@ -126,8 +134,8 @@ export async function measure({ objects, handlers, events, probe }, start) {
   if (size() !== objects) throw new Error(`${size()} objects instead of ${objects}`);
   const peakBytes = process.resourceUsage().maxRSS * 1024;
   const stalls = probing?.stop();
-  const live = liveBytes() - before;
-  report({ phase: 'sync', objects, wallMs, cpuMs: usedMs, peakBytes, liveBytes: live, ...stalls });
+  const live = probe ? { liveBytes: liveBytes() - before } : {};
+  report({ phase: 'sync', objects, wallMs, cpuMs: usedMs, peakBytes, ...live, ...stalls });
   if (events > 0) {
     const cpuAtStart = cpuMs();
     change?.(events);

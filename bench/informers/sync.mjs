@@ -11,12 +11,12 @@ export async function measureSync({ subjects, replay, kinds, sizes, rounds }) {
         subject,
         ...about,
       }));
-      const results = await interleave(rounds, cases, async ({ command, isOurs }) => {
+      const results = await interleave(rounds, cases, async ({ command, isProbed }) => {
         const { sync } = await replay.run(command, { kind, objects });
-        if (!isOurs) return sync;
+        if (!isProbed) return sync;
         const probed = await replay.run(command, { kind, objects, probe: true });
-        const { stallMs, stallCpuMs, delayMs } = probed.sync;
-        return { ...sync, stallMs, stallCpuMs, delayMs };
+        const { stallMs, stallCpuMs, delayMs, liveBytes } = probed.sync;
+        return { ...sync, stallMs, stallCpuMs, delayMs, liveBytes };
       });
       const of = (one, field) => median(results.get(one).map((run) => run[field]));
       const peer = cases.find(({ subject }) => subject === 'client-go');

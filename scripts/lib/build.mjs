@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Failure } from './failure.mjs';
-import { bundlePage } from './page.mjs';
+import { clientBundle, makeBundle, pageBundle } from './bundles.mjs';
 import { root, toolNode, toolScript } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { capture } from './run.mjs';
@@ -20,7 +20,8 @@ export async function build(lock) {
     // Not on the Node that runs this: it may have been in what the installation has replaced.
     const { code, output } = await capture(toolNode(), [tsc, '-b'], { lock });
     if (code !== 0) throw new Failure(`The build failed:\n${output.trim()}`);
-    await bundlePage(lock);
+    await makeBundle(clientBundle, lock);
+    await makeBundle(pageBundle, lock);
   });
 }
 

@@ -7,15 +7,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** The package as it is installed: what `exports` names is in `dist`, for sources and build alike. */
+/** The package as it is installed: what `exports` names is in `bundle`, for sources and build alike. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Every exported class of errors, by name. */
 async function errorClasses(folder: string): Promise<Map<string, ErrorClass>> {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
-    exports: Record<string, string>;
+    exports: Record<string, string | { readonly default: string }>;
   };
-  const files = Object.values(manifest.exports).filter((file) => /^[^*]+\.js$/.test(file));
+  const files = Object.values(manifest.exports)
+    .flatMap((entry) => (typeof entry === 'string' ? [] : entry.default))
+    .filter((file) => !file.includes('*'));
   const modules = await Promise.all(
     files.map(async (file) => {
       const url = pathToFileURL(join(folder, file)).href;
@@ -37,10 +39,7 @@ describe('instanceof across copies of the package', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'client-ts-copy-'));
     await cp(join(root, 'package.json'), join(folder, 'package.json'));
-    await cp(join(root, 'dist'), join(folder, 'dist'), {
-      recursive: true,
-      filter: (path) => !/\.(?:map|d\.ts)$|\.test\.js$/.test(path),
-    });
+    await cp(join(root, 'bundle'), join(folder, 'bundle'), { recursive: true });
     await cp(join(root, 'vendor'), join(folder, 'vendor'), { recursive: true });
     await symlink(join(root, '../../node_modules'), join(folder, 'node_modules'));
   });
