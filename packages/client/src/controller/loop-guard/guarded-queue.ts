@@ -22,11 +22,23 @@ export class GuardedQueue extends PriorityQueue<string> {
   override async get(options: QueueWaitOptions = {}): Promise<IteratorResult<string, undefined>> {
     for (;;) {
       const next = await super.get(options);
-      if (next.done === true) return next;
-      const waitMs = this.#waitMs(next.value);
-      if (waitMs <= 0) return next;
-      this.addAfter(next.value, waitMs);
-      this.done(next.value);
+      if (next.done === true || !this.#postpones(next.value)) return next;
     }
+  }
+
+  override tryGet(): IteratorResult<string, undefined> | undefined {
+    for (;;) {
+      const next = super.tryGet();
+      if (next === undefined || next.done === true || !this.#postpones(next.value)) return next;
+    }
+  }
+
+  /** Puts a key that is slowed down back, to wait; false if a worker may have it. */
+  #postpones(key: string): boolean {
+    const waitMs = this.#waitMs(key);
+    if (waitMs <= 0) return false;
+    this.addAfter(key, waitMs);
+    this.done(key);
+    return true;
   }
 }
