@@ -1,5 +1,5 @@
 import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'client-ts/api/apps/v1';
-import type { Job } from 'client-ts/api/batch/v1';
+import type { CronJob, Job } from 'client-ts/api/batch/v1';
 import type {
   Node,
   PersistentVolume,
@@ -28,6 +28,7 @@ export type CachedNode = Cached<Node>;
 export type CachedStatefulSet = Cached<StatefulSet>;
 export type CachedDaemonSet = Cached<DaemonSet>;
 export type CachedJob = Cached<Job>;
+export type CachedCronJob = Cached<CronJob>;
 export type CachedService = Cached<Service>;
 export type CachedReplicationController = Cached<ReplicationController>;
 export type CachedClaim = Cached<PersistentVolumeClaim>;
@@ -107,6 +108,7 @@ export class ClusterCache {
   readonly statefulSets: ResourceInformer<CachedStatefulSet>;
   readonly daemonSets: ResourceInformer<CachedDaemonSet>;
   readonly jobs: ResourceInformer<CachedJob>;
+  readonly cronJobs: ResourceInformer<CachedCronJob>;
   readonly services: ResourceInformer<CachedService>;
   readonly replicationControllers: ResourceInformer<CachedReplicationController>;
   readonly claims: ResourceInformer<CachedClaim>;
@@ -121,6 +123,7 @@ export class ClusterCache {
     this.statefulSets = factory.appsV1.statefulSets(scope);
     this.daemonSets = factory.appsV1.daemonSets(scope);
     this.jobs = factory.batchV1.jobs(scope);
+    this.cronJobs = factory.batchV1.cronJobs(scope);
     this.services = factory.coreV1.services(scope);
     this.replicationControllers = factory.coreV1.replicationControllers(scope);
     this.claims = factory.coreV1.persistentVolumeClaims(scope);
@@ -135,8 +138,8 @@ export class ClusterCache {
 
   /** All informers. */
   get informers(): ClusterInformer[] {
-    const { deployments, replicaSets, statefulSets, daemonSets, jobs, services } = this;
-    const all = [deployments, replicaSets, statefulSets, daemonSets, jobs, services];
+    const { deployments, replicaSets, statefulSets, daemonSets, jobs, cronJobs, services } = this;
+    const all = [deployments, replicaSets, statefulSets, daemonSets, jobs, cronJobs, services];
     return [...all, this.replicationControllers, this.claims, this.pods, this.nodes].map(
       ({ informer }) => informer,
     );

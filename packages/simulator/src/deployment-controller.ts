@@ -89,6 +89,27 @@ export function deploymentController(cluster: Cluster): SimulatedController {
     }
   }
 
+  /** Gives the current replica set the newest revision, also after a rollback, and the deployment the same. */
+  async function number(
+    { metadata }: CachedDeployment,
+    current: CachedReplicaSet,
+    previous: readonly CachedReplicaSet[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { name, namespace = '', annotations } = metadata;
+    const newest = Math.max(0, ...previous.map(revisionOf));
+    const revision = revisionOf(current) > newest ? revisionOf(current) : newest + 1;
+    const patch = { metadata: { annotations: { [revisionAnnotation]: `${revision}` } } };
+    const options = { type: 'merge', signal } as const;
+    if (revisionOf(current) !== revision) {
+      const sets = client.appsV1.replicaSets(namespace);
+      await sets.patch(current.metadata.name, patch, options).catch(ignoreNotFound);
+    }
+    if (annotations?.[revisionAnnotation] !== `${revision}`) {
+      await client.appsV1.deployments(namespace).patch(name, patch, options).catch(ignoreNotFound);
+    }
+  }
+
   return {
     name: NAME,
     queue,
@@ -115,6 +136,7 @@ export function deploymentController(cluster: Cluster): SimulatedController {
         if (replicas !== undefined) await scaleSet(deployment, set, replicas, signal);
       }
       await forget(deployment, previous, signal);
+      await number(deployment, current, previous, signal);
       const status = statusOf(deployment, all, current);
       await setStatus(client.appsV1.deployments(namespace), deployment, status, signal);
     },

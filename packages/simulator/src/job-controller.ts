@@ -217,6 +217,12 @@ function endConditions(
   ] as JobCondition[];
 }
 
+/** True if a job has ended, in this way if one is given. */
+export function isFinished({ status }: CachedJob, type?: 'Complete' | 'Failed'): boolean {
+  const finish = finishOf(status as JobStatus | undefined);
+  return finish !== undefined && (type === undefined || finish.type === type);
+}
+
 function finishOf(status: JobStatus | undefined): JobCondition | undefined {
   return status?.conditions?.find(
     ({ type, status: is }) => (type === 'Complete' || type === 'Failed') && is === 'True',

@@ -96,6 +96,17 @@ describe('WorkloadControllers', () => {
       .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
       .map(({ spec }) => spec?.containers[0]?.image);
     assert.deepEqual(images, ['nginx:2', 'nginx:2']);
+    const revision = (found: { readonly metadata: { annotations?: Record<string, string> } }) =>
+      found.metadata.annotations?.['deployment.kubernetes.io/revision'];
+    await waitFor(deployments, 'web', (found) => found !== undefined && revision(found) === '2');
+    const back = {
+      spec: { template: { spec: { containers: [{ name: 'web', image: 'nginx:1' }] } } },
+    };
+    await deployments.patch('web', back, { type: 'strategic' });
+    await waitFor(deployments, 'web', (found) => found !== undefined && revision(found) === '3');
+    const { items: sets } = await client().appsV1.replicaSets(NS).list();
+    const revisions = sets.map((set) => revision(set) ?? '').toSorted(compareStrings);
+    assert.deepEqual(revisions, ['2', '3']);
     await deployments.patch('web', { spec: { replicas: 0 } }, { type: 'merge' });
     await waitFor(deployments, 'web', (found) => (found?.status?.replicas ?? 0) === 0);
   });

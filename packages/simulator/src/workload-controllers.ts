@@ -7,6 +7,7 @@ import { isAlreadyExists } from 'client-ts/meta';
 
 import { Chance } from './chance.ts';
 import { type Cluster, ClusterCache, type SimulatedController } from './cluster.ts';
+import { cronJobController } from './cron-job-controller.ts';
 import { daemonSetController } from './daemon-set-controller.ts';
 import { deploymentController } from './deployment-controller.ts';
 import { endpointsController } from './endpoints-controller.ts';
@@ -52,6 +53,7 @@ export function workloadControllers(cluster: Cluster): SimulatedController[] {
     statefulSetController(cluster),
     daemonSetController(cluster),
     jobController(cluster),
+    cronJobController(cluster),
     endpointsController(cluster),
     claimProtection(cluster),
     scheduler(cluster),
@@ -64,7 +66,7 @@ export const workers = 4;
 
 /**
  * The workload controllers of a cluster, its scheduler and its kubelets, simulated: Deployments,
- * ReplicaSets, StatefulSets, DaemonSets and Jobs of all namespaces get pods, which are scheduled, run
+ * ReplicaSets, StatefulSets, DaemonSets, Jobs and CronJobs of all namespaces get pods, which are scheduled, run
  * and become ready as fast as the server answers; Services get endpoints, claims the volumes that fit. Pods with
  * the annotation `client-ts/exit-code` end with that code, those with `client-ts/ready: "false"` are
  * never ready.
@@ -176,6 +178,7 @@ export class WorkloadControllers implements AsyncDisposable {
       [cache.statefulSets, appsV1.statefulSets()],
       [cache.daemonSets, appsV1.daemonSets()],
       [cache.jobs, batchV1.jobs()],
+      [cache.cronJobs, batchV1.cronJobs()],
       [cache.services, coreV1.services()],
       [cache.replicationControllers, coreV1.replicationControllers()],
       [cache.claims, coreV1.persistentVolumeClaims()],
