@@ -1,7 +1,7 @@
 /** The moments that a cron schedule names. */
 export interface CronSchedule {
   /** Returns the first moment after this one, in milliseconds; undefined if there is none. */
-  next(afterMs: number): number | undefined;
+  readonly next: (afterMs: number) => number | undefined;
 }
 
 const minuteMs = 60_000;
