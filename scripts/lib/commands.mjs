@@ -57,6 +57,10 @@ Formats all files of the repository in place, or those at the given paths (oxfmt
     about: 'run a real kubectl against the embedded server',
     script: 'packages/conformance/dist/kubectl-command.js',
   },
+  documents: {
+    about: 'compare discovery and OpenAPI with a source tree of Kubernetes; -- --help',
+    script: 'packages/conformance/dist/documents-command.js',
+  },
   upstream: {
     about: "run Kubernetes' own tests against the embedded server; -- --help",
     script: 'scripts/upstream.mjs',

@@ -22,6 +22,7 @@ export {
   parseControllers,
 } from './controllers/controllers.ts';
 export { parseRuntimeConfig, type RuntimeConfig } from './registry/runtime-config.ts';
+export { KUBERNETES_VERSIONS, type KubernetesVersion } from './schema/release.ts';
 export type { BreakingPoint, Fault, FaultMatch, FaultOptions } from './faults/fault.ts';
 export type { FaultHandle, Faults } from './faults/faults.ts';
 export type { ResolveService, ServiceAddress, WebhookService } from './webhook/webhook-client.ts';

@@ -10,13 +10,14 @@ import {
   type DescriptionFile,
   type Descriptions,
   joinDescriptions,
+  loadDescribedModel,
   loadDescriptions,
 } from './descriptions.ts';
-import { type ApiModel, loadApiModel, splitSchemaId } from './model.ts';
+import { type ApiModel, splitSchemaId } from './model.ts';
 import type { Schema } from './schema.ts';
 import { referenceOf } from './schema-types.ts';
 
-const model = loadApiModel();
+const model = loadDescribedModel();
 const descriptions = loadDescriptions(model);
 
 function* references(schema: Schema): Generator<string> {

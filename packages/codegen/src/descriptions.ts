@@ -6,11 +6,12 @@ import { parseYamlDocuments } from 'client-ts/yaml';
 import type { Generator } from './generator.ts';
 import {
   type ApiModel,
-  loadApiModel,
+  loadModelParts,
   modelDirectory,
   renderLines,
   splitSchemaId,
 } from './model.ts';
+import { loadReleases, withReleases } from './releases.ts';
 import type { Schema } from './schema.ts';
 
 /** What a type and its fields are for. */
@@ -55,6 +56,11 @@ export function loadDescriptions(model: ApiModel): Descriptions {
     (name) => name.endsWith('.yaml') && name !== commonFile,
   );
   return joinDescriptions(model, loadCommon(), files.flatMap(readDocuments) as DescriptionFile[]);
+}
+
+/** Reads the model with the types and fields of all releases, which `model/docs` describes. */
+export function loadDescribedModel(): ApiModel {
+  return withReleases(loadModelParts(), loadReleases()).api;
 }
 
 function loadCommon(): CommonDescriptions {
@@ -195,7 +201,7 @@ const target = 'packages/apiserver/data/descriptions.json';
 export const serverDescriptions: Generator = {
   name: 'server descriptions',
   outputs: () =>
-    new Map([[target, renderDescriptions(loadCommon(), loadDescriptions(loadApiModel()))]]),
+    new Map([[target, renderDescriptions(loadCommon(), loadDescriptions(loadDescribedModel()))]]),
 };
 
 /** One line per type. What all kinds share is there for custom resources. */

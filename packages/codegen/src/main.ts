@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -8,7 +8,8 @@ import { createTransport } from 'client-ts/transport';
 import { findDrift, mendDrift } from './generator.ts';
 import { readApiModel } from './extract/api-model.ts';
 import { extractFromSource } from './extract/source-tree.ts';
-import { modelDirectory, renderModelFiles } from './model.ts';
+import { loadModelParts, modelDirectory, renderModelFiles } from './model.ts';
+import { compareRelease, releaseFile, renderRelease } from './releases.ts';
 
 const usage = `Usage: npm run generate [-- OPTIONS]
 
@@ -17,6 +18,7 @@ Writes every generated file of the repository from the data in packages/codegen/
   --check                write nothing; fail and name the files that are not up to date
   --model-from SOURCE    first extract the model from a source tree of Kubernetes (a directory)
                          or, without shapes and field numbers, from a running server (a kubeconfig)
+  --release-from TREE    first extract how an older release differs from the model, from its source tree
   --kubernetes VERSION   version of the source tree, such as 1.36.4
   --help                 this text`;
 
@@ -31,6 +33,7 @@ async function main(args: string[]): Promise<number> {
       help: { type: 'boolean' },
       kubernetes: { type: 'string' },
       'model-from': { type: 'string' },
+      'release-from': { type: 'string' },
     },
   });
   if (values.help) {
@@ -39,6 +42,8 @@ async function main(args: string[]): Promise<number> {
   }
   const source = values['model-from'];
   if (source !== undefined) await extractModel(source, values.kubernetes);
+  const older = values['release-from'];
+  if (older !== undefined) await extractRelease(older, values.kubernetes);
   // The generators load the model when they are imported.
   const { generators } = await import('./generators.ts');
   const mends = findDrift(root, generators);
@@ -60,6 +65,15 @@ async function extractModel(source: string, kubernetes: string | undefined): Pro
     writeFileSync(new URL(name, modelDirectory), text);
     console.log(`wrote packages/codegen/model/${name}`);
   }
+}
+
+async function extractRelease(tree: string, kubernetes: string | undefined): Promise<void> {
+  if (kubernetes === undefined) throw new Error('a source tree needs --kubernetes VERSION');
+  const release = compareRelease(loadModelParts(), await extractFromSource(tree, kubernetes));
+  const name = releaseFile(release);
+  mkdirSync(new URL('.', new URL(name, modelDirectory)), { recursive: true });
+  writeFileSync(new URL(name, modelDirectory), renderRelease(release));
+  console.log(`wrote packages/codegen/model/${name}`);
 }
 
 async function readModelFrom(

@@ -17,6 +17,8 @@ export interface ModelResource {
   readonly verbs: readonly string[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
+  /** The version that it is stored in, unless that is the first version that has it. */
+  readonly storedAs?: string;
   readonly subresources?: readonly ModelSubresource[];
 }
 
@@ -66,6 +68,13 @@ export interface ProtobufField {
 /** Message name → protobuf field name → field. */
 export type ProtobufMessages = Readonly<Record<string, Readonly<Record<string, ProtobufField>>>>;
 
+/** Everything that the model says about one release. */
+export interface ModelParts {
+  readonly api: ApiModel;
+  readonly shapes: GoShapes;
+  readonly messages: ProtobufMessages;
+}
+
 /** The directory that holds the model. */
 export const modelDirectory: URL = new URL('../model/', import.meta.url);
 
@@ -84,6 +93,11 @@ export function loadProtobufMessages(): ProtobufMessages {
   return readModel('protobuf.json') as ProtobufMessages;
 }
 
+/** Reads everything that the model says about its release. */
+export function loadModelParts(): ModelParts {
+  return { api: loadApiModel(), shapes: loadGoShapes(), messages: loadProtobufMessages() };
+}
+
 function readModel(name: string): unknown {
   return JSON.parse(readFileSync(new URL(name, modelDirectory), 'utf8'));
 }
@@ -92,11 +106,7 @@ function readModel(name: string): unknown {
  * Renders files of the model, by name. Each resource, type and message has one line, so that the
  * next version of Kubernetes shows as a diff that can be read.
  */
-export function renderModelFiles(model: {
-  readonly api?: ApiModel;
-  readonly shapes?: GoShapes;
-  readonly messages?: ProtobufMessages;
-}): ReadonlyMap<string, string> {
+export function renderModelFiles(model: Partial<ModelParts>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   if (model.api !== undefined) files.set('apimodel.json', renderApiModel(model.api));
   if (model.shapes !== undefined) files.set('goshape.json', `${renderLines(model.shapes)}\n`);

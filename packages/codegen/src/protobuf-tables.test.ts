@@ -5,20 +5,17 @@ import {
   type GoShape,
   loadGoShapes,
   loadProtobufMessages,
+  type ModelParts,
   type ProtobufMessages,
 } from './model.ts';
-import { type ProtobufModel, protobufTables, renderProtobufTables } from './protobuf-tables.ts';
+import { protobufTables, renderProtobufTables } from './protobuf-tables.ts';
 import { supplementShapes } from './protobuf-supplement.ts';
 
 const widget = 'k8s.io.api.example.v1.Widget';
 const messages = loadProtobufMessages();
 
 /** A model with one kind, on top of the messages that the supplement needs. */
-function modelOf(
-  fields: ProtobufMessages[string],
-  shape: Partial<GoShape>,
-  more = {},
-): ProtobufModel {
+function modelOf(fields: ProtobufMessages[string], shape: Partial<GoShape>, more = {}): ModelParts {
   const schema = {
     'x-kubernetes-group-version-kind': [{ group: 'example.com', version: 'v1', kind: 'Widget' }],
   };
@@ -37,7 +34,7 @@ function modelOf(
   };
 }
 
-function lineOf(model: ProtobufModel, name: string): string | undefined {
+function lineOf(model: ModelParts, name: string): string | undefined {
   return renderProtobufTables(model)
     .split('\n')
     .find((line) => line.startsWith(name));
@@ -85,7 +82,7 @@ test('matches names that differ in spelling only', () => {
 
 test('refuses a model that contradicts itself', () => {
   const string = { n: 1, t: 'string' };
-  const cases: [ProtobufModel, RegExp][] = [
+  const cases: [ModelParts, RegExp][] = [
     [modelOf({ color: string }, { order: ['color', 'size'] }), /Widget has no field for size/],
     [modelOf({ color: string }, { order: [] }), /Widget\.color is not in the JSON/],
     [modelOf({ color: { n: 1, t: 'nothing' } }, { order: ['color'] }), /nothing is not a message/],

@@ -4,15 +4,15 @@ import {
   type ApiModel,
   type GoShape,
   type GoShapes,
-  loadApiModel,
-  loadGoShapes,
-  loadProtobufMessages,
+  loadModelParts,
+  type ModelParts,
   type ProtobufField,
   type ProtobufMessages,
   splitSchemaId,
 } from './model.ts';
 import { propertyKey } from './names.ts';
 import { supplementKinds, supplementShapes } from './protobuf-supplement.ts';
+import { loadReleases, messageOfSchema, withReleases } from './releases.ts';
 
 const target = 'packages/client/src/codec/tables.ts';
 
@@ -65,18 +65,11 @@ const namedObjects: ReadonlyMap<string, string> = new Map([
   ['meta.v1beta1.PartialObjectMetadataList.items', 'meta.k8s.io/v1beta1'],
 ]);
 
-/** The sources of the tables. */
-export interface ProtobufModel {
-  readonly api: ApiModel;
-  readonly messages: ProtobufMessages;
-  readonly shapes: GoShapes;
-}
-
 /**
  * Renders the tables of the protobuf codec: one line per message that a served kind can reach.
  * `message-type.ts` beside the tables reads them and documents the notation.
  */
-export function renderProtobufTables({ api, messages, shapes }: ProtobufModel): string {
+export function renderProtobufTables({ api, messages, shapes }: ModelParts): string {
   const kinds = messagesOfKinds(api);
   const writer = new TableWriter(messages, { ...shapes, ...supplementShapes });
   for (const byKind of kinds.values()) for (const message of byKind.values()) writer.need(message);
@@ -128,11 +121,6 @@ function kindLines(byKind: ReadonlyMap<string, string>): string {
     lines.set(path, [...(lines.get(path) ?? [path]), kind]);
   }
   return [...lines.values()].map((words) => words.join(' ')).join('\n');
-}
-
-/** `io.k8s.kube-aggregator.…` → `k8s.io.kube_aggregator.…`. */
-function messageOfSchema(id: string): string {
-  return `k8s.io.${id.slice('io.k8s.'.length).replaceAll('-', '_')}`;
 }
 
 function schemaOfMessage(message: string): string {
@@ -259,14 +247,5 @@ function lettersOf(name: string): string {
 export const protobufTables: Generator = {
   name: 'protobuf tables',
   outputs: () =>
-    new Map([
-      [
-        target,
-        renderProtobufTables({
-          api: loadApiModel(),
-          messages: loadProtobufMessages(),
-          shapes: loadGoShapes(),
-        }),
-      ],
-    ]),
+    new Map([[target, renderProtobufTables(withReleases(loadModelParts(), loadReleases()))]]),
 };

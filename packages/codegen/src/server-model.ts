@@ -18,16 +18,28 @@ const target = 'packages/apiserver/data/model.json';
  * at its start. Properties are in the order in which the server writes them.
  */
 export function renderServerModel(model: ApiModel, shapes: GoShapes): string {
+  return renderApiModel({ ...model, schemas: serverSchemas(model, shapes) });
+}
+
+/** A schema with its properties in order, and the facts of its shape that are not empty. */
+export interface ServerSchema extends Schema {
+  readonly shape?: Partial<Omit<GoShape, 'order'>>;
+}
+
+/** Returns the types of a model as the embedded server reads them. */
+export function serverSchemas(
+  model: ApiModel,
+  shapes: GoShapes,
+): Readonly<Record<string, ServerSchema>> {
   const schemas = Object.entries(model.schemas).map(([id, schema]) => {
     const shape = getKey(shapes, id);
     if (shape === undefined) throw new Error(`${id}: the model has no shape for it`);
-    return [id, inShape(id, schema, shape)];
+    return [id, inShape(id, schema, shape)] as const;
   });
-  return renderApiModel({ ...model, schemas: Object.fromEntries(schemas) as ApiModel['schemas'] });
+  return Object.fromEntries(schemas);
 }
 
-/** The schema with its properties in order, and the facts of the shape under `shape`. */
-function inShape(id: string, schema: Schema, { order, ...shape }: GoShape): object {
+function inShape(id: string, schema: Schema, { order, ...shape }: GoShape): ServerSchema {
   const { properties, ...rest } = schema;
   if (properties === undefined) return rest;
   const names = Object.keys(properties);
@@ -42,7 +54,10 @@ function inShape(id: string, schema: Schema, { order, ...shape }: GoShape): obje
   );
   return {
     ...rest,
-    properties: Object.fromEntries(order.map((name) => [name, getKey(properties, name)])),
+    properties: Object.fromEntries(order.map((name) => [name, getKey(properties, name)])) as Record<
+      string,
+      Schema
+    >,
     ...(Object.keys(facts).length === 0 ? {} : { shape: facts }),
   };
 }

@@ -138,17 +138,12 @@ function apiResource(source: DiscoverySource, info: DiscoveredResource): APIReso
   };
 }
 
-/** Resources that this release stores in a version older than those it serves. */
-const STORED_IN_OLD_VERSIONS: ReadonlyMap<string, string> = new Map([
-  ['admissionregistration.k8s.io/mutatingadmissionpolicies', 'v1beta1'],
-  ['admissionregistration.k8s.io/mutatingadmissionpolicybindings', 'v1beta1'],
-  ['apiextensions.k8s.io/customresourcedefinitions', 'v1beta1'],
-]);
-
+/** Returns the version that a real server stores a resource in, which it may not serve. */
 function storedVersion(source: DiscoverySource, info: DiscoveredResource): string | undefined {
-  const { group, resource } = info;
-  const old = STORED_IN_OLD_VERSIONS.get(`${group}/${resource}`);
-  return old === undefined ? source.storageVersion(info) : apiVersionOf({ group, version: old });
+  const { group, storedAs } = info;
+  return storedAs === undefined
+    ? source.storageVersion(info)
+    : apiVersionOf({ group, version: storedAs });
 }
 
 function subresourcesOf(info: DiscoveredResource): APIResource[] {
@@ -211,6 +206,8 @@ function storageVersionHash(apiVersion: string, kind: string): string {
 
 /** The commits of releases, which `kubectl --match-server-version` compares. */
 const COMMITS: ReadonlyMap<string, string> = new Map([
+  ['1.34.11', '3a634765b787dd069f7f714fa77d767cb7d43795'],
+  ['1.35.8', '1c2e10a409eb1b03f2f28f401ce935312e20d9fb'],
   ['1.36.4', 'bb826b1d48562f110659e64e8ec444327433db95'],
 ]);
 

@@ -23,6 +23,8 @@ export interface ResourceInfo {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly SubresourceInfo[];
+  /** Built-in resources only: the version that discovery says it is stored in, if not the first. */
+  readonly storedAs?: string;
   readonly schema: Schema;
   /** Custom resources only: the name of the CRD. */
   readonly crd?: string;

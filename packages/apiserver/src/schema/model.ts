@@ -3,34 +3,9 @@ import { readFileSync } from 'node:fs';
 import { apiVersionOf, type GroupVersion, type GroupVersionKind, type Scope } from 'client-ts/meta';
 
 import { type OpenApiSchema, SchemaLinker } from './linker.ts';
+import type { ModelFile, ModelResource } from './model-file.ts';
+import { DEFAULT_VERSION, type KubernetesVersion, modelFileOf } from './release.ts';
 import type { Schema } from './schema.ts';
-
-interface ModelSubresource {
-  readonly subresource: string;
-  readonly kind: { readonly group?: string; readonly version?: string; readonly kind: string };
-  readonly verbs: readonly string[];
-}
-
-interface ModelResource {
-  readonly resource: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly singular: string;
-  readonly verbs: readonly string[];
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-  readonly subresources?: readonly ModelSubresource[];
-}
-
-interface ModelGroupVersion extends GroupVersion {
-  readonly resources: readonly ModelResource[];
-}
-
-interface ModelFile {
-  readonly kubernetes: string;
-  readonly groupVersions: readonly ModelGroupVersion[];
-  readonly schemas: Readonly<Record<string, OpenApiSchema>>;
-}
 
 /** A resource of the model, with everything that the registry's `ResourceInfo` needs. */
 export interface BuiltinResource extends GroupVersion {
@@ -44,6 +19,8 @@ export interface BuiltinResource extends GroupVersion {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly BuiltinSubresource[];
+  /** The version that it is stored in, unless that is the first version that has it. */
+  readonly storedAs?: string;
   /** Linked on first use. */
   readonly schema: Schema;
 }
@@ -61,6 +38,8 @@ export interface BuiltinSubresource {
 export interface Model {
   /** The Kubernetes release: `1.36.4`. */
   readonly kubernetes: string;
+  /** The second number of the release: 36. */
+  readonly minor: number;
   /** In the order of discovery; within a group, the preferred version first. */
   readonly groupVersions: readonly GroupVersion[];
   /** Returns the resources of a group-version; empty if unknown. */
@@ -75,16 +54,21 @@ export interface Model {
   readonly openApi: Readonly<Record<string, OpenApiSchema>>;
 }
 
-let loaded: Model | undefined;
+/** By version, each loaded once. */
+const loaded = new Map<KubernetesVersion, Model>();
+let file: ModelFile | undefined;
 
-/** Returns the model from this package's data file, loaded once. */
-export function loadModel(): Model {
-  loaded ??= linkModel(
-    JSON.parse(
+/** Returns the model of a release from this package's data files. */
+export function loadModel(version: KubernetesVersion = DEFAULT_VERSION): Model {
+  let model = loaded.get(version);
+  if (model === undefined) {
+    file ??= JSON.parse(
       readFileSync(new URL('../../data/model.json', import.meta.url), 'utf8'),
-    ) as ModelFile,
-  );
-  return loaded;
+    ) as ModelFile;
+    model = linkModel(version === DEFAULT_VERSION ? file : modelFileOf(version, file));
+    loaded.set(version, model);
+  }
+  return model;
 }
 
 function linkModel({ kubernetes, groupVersions, schemas }: ModelFile): Model {
@@ -104,6 +88,7 @@ function linkModel({ kubernetes, groupVersions, schemas }: ModelFile): Model {
   };
   return {
     kubernetes,
+    minor: Number(kubernetes.split('.')[1]),
     groupVersions: groupVersions.map(({ group, version }) => ({ group, version })),
     openApi: schemas,
     schemaFor,
@@ -144,6 +129,7 @@ function builtinResource(
     verbs,
     shortNames: rest.shortNames ?? [],
     categories: rest.categories ?? [],
+    ...(rest.storedAs !== undefined && { storedAs: rest.storedAs }),
     subresources: (rest.subresources ?? []).map((sub) => ({
       name: sub.subresource,
       kind: {

@@ -40,6 +40,11 @@ import type { Cluster } from '../registry/cluster.ts';
 import type { RuntimeConfig } from '../registry/runtime-config.ts';
 import { type AdmissionPluginSelection, selectedPlugins } from '../registry/admission-plugins.ts';
 import { loadModel } from '../schema/model.ts';
+import {
+  checkKubernetesVersion,
+  DEFAULT_VERSION,
+  type KubernetesVersion,
+} from '../schema/release.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import { type FindService, serviceResolver } from '../webhook/service-resolver.ts';
@@ -78,6 +83,11 @@ export interface BackendOptions {
    * default `default`, and its token; one that does not exist is refused.
    */
   readonly admissionPlugins?: AdmissionPluginSelection | undefined;
+  /**
+   * The release of Kubernetes whose API the server has: its resources, fields and OpenAPI documents.
+   * Defaults and validation are those of 1.36. Default: `1.36`.
+   */
+  readonly kubernetesVersion?: KubernetesVersion | undefined;
   /**
    * Switches API versions on and off, like `--runtime-config` of kube-apiserver: `{ 'api/all': true
    * }`. Default: stable versions are on, beta and alpha ones off.
@@ -201,6 +211,7 @@ function createCluster(
   {
     clock = systemClock,
     random = systemRandom,
+    kubernetesVersion = DEFAULT_VERSION,
     runtimeConfig,
     historyLimit,
     resolveService,
@@ -210,7 +221,8 @@ function createCluster(
   }: BackendOptions,
   store: Store = new MemoryStore({ historyLimit, onListenerError: onError }),
 ): Cluster {
-  const catalog = new Catalog(store, builtIns(loadModel(), runtimeConfig));
+  checkKubernetesVersion(kubernetesVersion);
+  const catalog = new Catalog(store, builtIns(loadModel(kubernetesVersion), runtimeConfig));
   const findService: FindService = (namespace, name) =>
     catalog.registry('', 'services')?.find(namespace, name)?.value;
   const webhooks = new WebhookClient({

@@ -8,6 +8,7 @@ import { ClientError } from 'client-ts/internal';
 import { parseControllers } from '../controllers/controllers.ts';
 import { parseAdmissionPlugins } from '../registry/admission-plugins.ts';
 import { parseRuntimeConfig } from '../registry/runtime-config.ts';
+import { checkKubernetesVersion } from '../schema/release.ts';
 import { ApiServer, type ApiServerOptions } from './api-server.ts';
 
 /** The parts of the process that the command uses. */
@@ -34,6 +35,7 @@ Options:
   --data DIR               keep the state in DIR, and continue with it (default: in memory only)
   --authorization MODE     rbac: roles decide (default); allow: authenticated users may do everything
   --client-ca FILE         authenticate client certificates of the CAs in this PEM file, too
+  --kubernetes-version V   release whose API the server has: 1.34, 1.35 or 1.36 (default: 1.36)
   --runtime-config LIST    API versions to switch on or off: api/all=true,batch/v1=false
                            (default: stable versions only)
   --own-controllers LIST   controllers of kube-controller-manager to run: *,-namespace-controller (default: *)
@@ -110,6 +112,7 @@ function readSettings(args: readonly string[]): Settings {
       help: { type: 'boolean' },
       host: { type: 'string' },
       'kubeconfig-out': { type: 'string' },
+      'kubernetes-version': { type: 'string' },
       'own-controllers': { type: 'string' },
       port: { type: 'string' },
       'runtime-config': { type: 'string' },
@@ -118,6 +121,8 @@ function readSettings(args: readonly string[]): Settings {
   });
   const { authorization, data, host, port, token } = values;
   const { 'own-controllers': controllers, 'runtime-config': runtimeConfig } = values;
+  const { 'kubernetes-version': kubernetesVersion } = values;
+  if (kubernetesVersion !== undefined) checkKubernetesVersion(kubernetesVersion);
   if (authorization !== undefined && authorization !== 'allow' && authorization !== 'rbac') {
     throw new TypeError(
       `--authorization must be allow or rbac, not ${JSON.stringify(authorization)}`,
@@ -133,6 +138,7 @@ function readSettings(args: readonly string[]): Settings {
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port: portNumber(port) }),
       ...(token !== undefined && { token }),
+      ...(kubernetesVersion !== undefined && { kubernetesVersion }),
       ...(controllers !== undefined && { controllers: parseControllers(controllers) }),
       admissionPlugins: parseAdmissionPlugins(
         values['enable-admission-plugins'] ?? '',

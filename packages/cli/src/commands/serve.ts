@@ -27,6 +27,10 @@ export const serve: Command = defineCommand({
       line: "client-ts serve --runtime-config api/all=true --own-controllers ''",
     },
     {
+      about: 'with the API of an older release',
+      line: 'client-ts serve --kubernetes-version 1.34',
+    },
+    {
       about: 'on a fixed port, without authorization',
       line: 'client-ts serve --port 6443 --token secret --authorization allow',
     },
@@ -88,6 +92,14 @@ export const serve: Command = defineCommand({
         'PEM file with certificates of CAs; a client certificate of one of them authenticates its common name, with its organizations as groups',
       complete: 'file',
     },
+    'kubernetes-version': {
+      type: 'choice',
+      value: 'VERSION',
+      choices: ['1.34', '1.35', '1.36'],
+      default: '1.36',
+      about: 'release of Kubernetes whose resources and fields the server has',
+      complete: ['1.34', '1.35', '1.36'],
+    },
     'runtime-config': {
       type: 'string',
       value: 'KEY=BOOL,…',
@@ -129,6 +141,7 @@ export const serve: Command = defineCommand({
         authorization: flags.authorization,
         ...(flags.token !== undefined && { token: flags.token }),
         clientCAFile: flags['client-ca'],
+        kubernetesVersion: flags['kubernetes-version'],
         runtimeConfig: flags['runtime-config'] ?? '',
         ownControllers: flags['own-controllers'],
         enabledPlugins: flags['enable-admission-plugins'] ?? '',

@@ -25,7 +25,7 @@ import { claimDirectory, defaultKubeconfig } from './claim-directory.ts';
 /** Options of `client-ts serve`. */
 export interface ServeOptions extends Pick<
   ApiServerOptions,
-  'authorization' | 'host' | 'port' | 'token'
+  'authorization' | 'host' | 'kubernetesVersion' | 'port' | 'token'
 > {
   /** Undefined: {@link defaultKubeconfig}, of which a directory has one. */
   readonly kubeconfigOut: string | undefined;

@@ -20,9 +20,11 @@ meta.v1 DeleteOptions
 `,
   'authentication.k8s.io/v1': `
 authentication.v1 SelfSubjectReview TokenRequest TokenReview
+meta.v1 DeleteOptions
 `,
   'authorization.k8s.io/v1': `
 authorization.v1 LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview SubjectAccessReview
+meta.v1 DeleteOptions
 `,
   'autoscaling/v2': `
 autoscaling.v2 HorizontalPodAutoscaler HorizontalPodAutoscalerList
@@ -127,6 +129,10 @@ meta.v1 DeleteOptions
   'internal.apiserver.k8s.io/v1alpha1': `
 apiserverinternal.v1alpha1 StorageVersion StorageVersionList
 meta.v1 DeleteOptions
+`,
+  'storage.k8s.io/v1alpha1': `
+meta.v1 DeleteOptions
+storage.v1alpha1 VolumeAttributesClass VolumeAttributesClassList
 `,
   '': `
 meta.v1 APIGroup APIGroupList APIResourceList APIVersions
@@ -556,7 +562,7 @@ PodResourceClaimStatus name:1!s resourceClaimName:2?s
 PodSchedulingGate name:1!s
 PodSchedulingGroup podGroupName:1?s
 PodSecurityContext seLinuxOptions:1?.SELinuxOptions runAsUser:2?l runAsNonRoot:3?b supplementalGroups:4*l fsGroup:5?l runAsGroup:6?l sysctls:7*.Sysctl windowsOptions:8?.WindowsSecurityContextOptions fsGroupChangePolicy:9?s seccompProfile:10?.SeccompProfile appArmorProfile:11?.AppArmorProfile supplementalGroupsPolicy:12?s seLinuxChangePolicy:13?s
-PodSpec volumes:1*.Volume containers:2!*.Container restartPolicy:3s terminationGracePeriodSeconds:4?l activeDeadlineSeconds:5?l dnsPolicy:6s nodeSelector:7%s serviceAccountName:8s serviceAccount:9s nodeName:10s hostNetwork:11b hostPID:12b hostIPC:13b securityContext:14?.PodSecurityContext imagePullSecrets:15*.LocalObjectReference hostname:16s subdomain:17s affinity:18?.Affinity schedulerName:19s initContainers:20*.Container automountServiceAccountToken:21?b tolerations:22*.Toleration hostAliases:23*.HostAlias priorityClassName:24s priority:25?i dnsConfig:26?.PodDNSConfig shareProcessNamespace:27?b readinessGates:28*.PodReadinessGate runtimeClassName:29?s enableServiceLinks:30?b preemptionPolicy:31?s overhead:32%Q topologySpreadConstraints:33*.TopologySpreadConstraint ephemeralContainers:34*.EphemeralContainer setHostnameAsFQDN:35?b os:36?.PodOS hostUsers:37?b schedulingGates:38*.PodSchedulingGate resourceClaims:39*.PodResourceClaim resources:40?.ResourceRequirements hostnameOverride:41?s schedulingGroup:43?.PodSchedulingGroup
+PodSpec volumes:1*.Volume containers:2!*.Container restartPolicy:3s terminationGracePeriodSeconds:4?l activeDeadlineSeconds:5?l dnsPolicy:6s nodeSelector:7%s serviceAccountName:8s serviceAccount:9s nodeName:10s hostNetwork:11b hostPID:12b hostIPC:13b securityContext:14?.PodSecurityContext imagePullSecrets:15*.LocalObjectReference hostname:16s subdomain:17s affinity:18?.Affinity schedulerName:19s initContainers:20*.Container automountServiceAccountToken:21?b tolerations:22*.Toleration hostAliases:23*.HostAlias priorityClassName:24s priority:25?i dnsConfig:26?.PodDNSConfig shareProcessNamespace:27?b readinessGates:28*.PodReadinessGate runtimeClassName:29?s enableServiceLinks:30?b preemptionPolicy:31?s overhead:32%Q topologySpreadConstraints:33*.TopologySpreadConstraint ephemeralContainers:34*.EphemeralContainer setHostnameAsFQDN:35?b os:36?.PodOS hostUsers:37?b schedulingGates:38*.PodSchedulingGate resourceClaims:39*.PodResourceClaim resources:40?.ResourceRequirements hostnameOverride:41?s workloadRef:42?.WorkloadReference schedulingGroup:43?.PodSchedulingGroup
 PodStatus phase:1s conditions:2*.PodCondition message:3s reason:4s hostIP:5s podIP:6s startTime:7?T containerStatuses:8*.ContainerStatus qosClass:9s initContainerStatuses:10*.ContainerStatus nominatedNodeName:11s podIPs:12*.PodIP ephemeralContainerStatuses:13*.ContainerStatus resize:14s resourceClaimStatuses:15*.PodResourceClaimStatus hostIPs:16*.HostIP observedGeneration:17l extendedResourceClaimStatus:18?.PodExtendedResourceClaimStatus allocatedResources:19%Q resources:20?.ResourceRequirements nodeAllocatableResourceClaimStatuses:21*.NodeAllocatableResourceClaimStatus
 PodTemplate+ metadata:1!.meta.v1.ObjectMeta template:2!.PodTemplateSpec
 PodTemplateList+ metadata:1!.meta.v1.ListMeta items:2@*.PodTemplate
@@ -631,6 +637,7 @@ VolumeStatus image:1?.ImageVolumeStatus
 VsphereVirtualDiskVolumeSource volumePath:1!s fsType:2s storagePolicyName:3s storagePolicyID:4s
 WeightedPodAffinityTerm weight:1!i podAffinityTerm:2!.PodAffinityTerm
 WindowsSecurityContextOptions gmsaCredentialSpecName:1?s gmsaCredentialSpec:2?s runAsUserName:3?s hostProcess:4?b
+WorkloadReference name:1!s podGroup:2!s podGroupReplicaKey:3s
 `,
   'discovery.v1': `
 Endpoint addresses:1!*s conditions:2!.EndpointConditions hostname:3?s targetRef:4?.core.v1.ObjectReference deprecatedTopology:5%s nodeName:6?s zone:7?s hints:8?.EndpointHints
@@ -822,12 +829,14 @@ ResourceSliceList+ metadata:1!.meta.v1.ListMeta items:2@*.ResourceSlice
 ResourceSliceSpec driver:1!s pool:2!.ResourcePool nodeName:3?s nodeSelector:4?.core.v1.NodeSelector allNodes:5?b devices:6*.Device perDeviceNodeSelection:7?b sharedCounters:8*.CounterSet
 `,
   'resource.v1alpha3': `
+CELDeviceSelector expression:1!s
+DeviceSelector cel:1?.CELDeviceSelector
 DeviceTaint key:1!s value:2s effect:3!s timeAdded:4?T
 DeviceTaintRule+ metadata:1!.meta.v1.ObjectMeta spec:2!.DeviceTaintRuleSpec status:3!.DeviceTaintRuleStatus
 DeviceTaintRuleList+ metadata:1!.meta.v1.ListMeta items:2@*.DeviceTaintRule
 DeviceTaintRuleSpec deviceSelector:1?.DeviceTaintSelector taint:2!.DeviceTaint
 DeviceTaintRuleStatus conditions:1*.meta.v1.Condition
-DeviceTaintSelector driver:2?s pool:3?s device:4?s
+DeviceTaintSelector deviceClassName:1?s driver:2?s pool:3?s device:4?s selectors:5*.DeviceSelector
 PoolStatus driver:1s poolName:2s nodeName:3?s totalDevices:4?i allocatedDevices:5?i availableDevices:6?i unavailableDevices:7?i resourceSliceCount:8?i generation:9!l validationError:10?s
 ResourcePoolStatusRequest+ metadata:1!.meta.v1.ObjectMeta spec:2!.ResourcePoolStatusRequestSpec status:3?.ResourcePoolStatusRequestStatus
 ResourcePoolStatusRequestList+ metadata:1!.meta.v1.ListMeta items:2@*.ResourcePoolStatusRequest
@@ -957,6 +966,10 @@ VolumeAttributesClass+ metadata:1!.meta.v1.ObjectMeta driverName:2!s parameters:
 VolumeAttributesClassList+ metadata:1!.meta.v1.ListMeta items:2@*.VolumeAttributesClass
 VolumeError time:1!T message:2s errorCode:3?i
 VolumeNodeResources count:1?i
+`,
+  'storage.v1alpha1': `
+VolumeAttributesClass+ metadata:1!.meta.v1.ObjectMeta driverName:2!s parameters:3%s
+VolumeAttributesClassList+ metadata:1!.meta.v1.ListMeta items:2@*.VolumeAttributesClass
 `,
   'storage.v1beta1': `
 VolumeAttributesClass+ metadata:1!.meta.v1.ObjectMeta driverName:2!s parameters:3%s

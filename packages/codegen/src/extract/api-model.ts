@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { getKey, isJsonObject, type JsonObject, type JsonValue } from 'client-ts/internal';
 import type { APIResource, GroupVersion } from 'client-ts/meta';
 import type { Transport } from 'client-ts/transport';
@@ -36,16 +38,45 @@ export async function extractApiModel(
   { read, isIncluded = () => true }: ApiModelSource,
 ): Promise<ApiModel> {
   const groupVersions: ModelGroupVersion[] = [];
+  const firstVersions = new Map<string, string>();
   const documents: JsonObject[] = [];
   const listed = groupVersionsIn(await read('/apis'));
   for (const groupVersion of [{ group: '', version: 'v1' }, ...listed].filter(isIncluded)) {
     const { group, version } = groupVersion;
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const { resources } = await read(path);
-    groupVersions.push(modelGroupVersion(groupVersion, resources as unknown as APIResource[]));
+    const listed = (resources as unknown as APIResource[]).map((resource) => {
+      const name = `${group}/${resource.name}`;
+      if (!firstVersions.has(name)) firstVersions.set(name, version);
+      const storedAs = storageVersionOf(resource, group);
+      return storedAs === firstVersions.get(name) ? resource : { ...resource, storedAs };
+    });
+    groupVersions.push(modelGroupVersion(groupVersion, listed));
     documents.push(await read(`/openapi/v3${path}`));
   }
   return { kubernetes, groupVersions, schemas: schemasOf(documents) };
+}
+
+interface ListedResource extends APIResource {
+  readonly storedAs?: string | undefined;
+}
+
+/** The versions that a resource can be stored in; the server may no longer serve them. */
+const VERSIONS = ['v1', 'v2'].flatMap((version) => [
+  version,
+  ...['alpha1', 'alpha2', 'alpha3', 'beta1', 'beta2', 'beta3'].map((level) => version + level),
+]);
+
+/** Returns the version whose hash discovery shows; undefined if it is one of another group. */
+function storageVersionOf(
+  { kind, storageVersionHash }: APIResource,
+  group: string,
+): string | undefined {
+  if (storageVersionHash === undefined) return undefined;
+  return VERSIONS.find((version) => {
+    const digest = createHash('sha256').update(`${group}/${version}/${kind}`).digest();
+    return digest.subarray(0, 8).toString('base64') === storageVersionHash;
+  });
 }
 
 function groupVersionsIn({ groups }: JsonObject): GroupVersion[] {
@@ -140,15 +171,16 @@ function normalKeyword(name: string, value: JsonValue): JsonValue {
 
 function modelGroupVersion(
   { group, version }: GroupVersion,
-  resources: readonly APIResource[],
+  resources: readonly ListedResource[],
 ): ModelGroupVersion {
   const sorted = resources.toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const own = sorted.filter(({ name }) => !name.includes('/'));
   return { group, version, resources: own.map((resource) => modelResource(resource, sorted)) };
 }
 
-function modelResource(resource: APIResource, all: readonly APIResource[]): ModelResource {
-  const { name, kind, namespaced, singularName, verbs, shortNames, categories } = resource;
+function modelResource(resource: ListedResource, all: readonly APIResource[]): ModelResource {
+  const { name, kind, namespaced, singularName, verbs, shortNames, categories, storedAs } =
+    resource;
   const subresources = all
     .filter((other) => other.name.startsWith(`${name}/`))
     .map((other) => modelSubresource(other, name));
@@ -160,6 +192,7 @@ function modelResource(resource: APIResource, all: readonly APIResource[]): Mode
     verbs: verbs.toSorted(),
     ...(shortNames && { shortNames: shortNames.toSorted() }),
     ...(categories && { categories: categories.toSorted() }),
+    ...(storedAs !== undefined && { storedAs }),
     ...(subresources.length > 0 && { subresources }),
   };
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
-import { renderModelFiles } from '../model.ts';
-import { type ExtractedModel, extractFromSource } from './source-tree.ts';
+import { type ModelParts, renderModelFiles } from '../model.ts';
+import { extractFromSource } from './source-tree.ts';
 
 const toysGo = `package v1
 
@@ -177,7 +177,7 @@ const tree: Readonly<Record<string, object | string>> = {
   'staging/src/k8s.io/kube-aggregator/README.md': '',
 };
 
-async function extract(): Promise<ExtractedModel> {
+async function extract(): Promise<ModelParts> {
   const directory = mkdtempSync(join(tmpdir(), 'client-ts-source-'));
   try {
     for (const [path, content] of Object.entries(tree)) {

@@ -4,18 +4,11 @@ import { join } from 'node:path';
 import type { JsonObject } from 'client-ts/internal';
 import { apiVersionOf } from 'client-ts/meta';
 
-import type { ApiModel, GoShapes, ProtobufMessages } from '../model.ts';
+import type { ModelParts, ProtobufMessages } from '../model.ts';
 import { extractApiModel } from './api-model.ts';
 import { extractGoShapes, type GoPackages, withEnums } from './go-shapes.ts';
 import { type GoPackage, readGoPackage } from './go-source.ts';
 import { readProtobufMessages } from './protobuf.ts';
-
-/** The three files of the model. */
-export interface ExtractedModel {
-  readonly api: ApiModel;
-  readonly shapes: GoShapes;
-  readonly messages: ProtobufMessages;
-}
 
 /**
  * Versions that a server serves only with a feature gate, even if all versions are enabled. The tree
@@ -24,7 +17,9 @@ export interface ExtractedModel {
 const GATED = new Set([
   'certificates.k8s.io/v1alpha1',
   'certificates.k8s.io/v1beta1',
+  'scheduling.k8s.io/v1alpha1',
   'scheduling.k8s.io/v1alpha2',
+  'storagemigration.k8s.io/v1alpha1',
   'storagemigration.k8s.io/v1beta1',
 ]);
 
@@ -38,7 +33,7 @@ const MODULES = ['api', 'apimachinery', 'apiextensions-apiserver', 'kube-aggrega
 export async function extractFromSource(
   directory: string,
   kubernetes: string,
-): Promise<ExtractedModel> {
+): Promise<ModelParts> {
   const published = await extractApiModel(kubernetes, {
     read: async (path) => readPublished(directory, path),
     isIncluded: (groupVersion) => !GATED.has(apiVersionOf(groupVersion)),

@@ -4,6 +4,7 @@ import {
   ApiServer,
   type ApiServerOptions,
   type Faults,
+  type KubernetesVersion,
   type ServerSnapshot,
 } from '@client-ts/apiserver';
 import { type Clock, nextTurn } from 'client-ts/internal';
@@ -43,10 +44,12 @@ export interface TestBedOptions {
   readonly webhooks?: TestBedWebhooks | Webhooks | undefined;
   /** How many requests {@link TestBed.requests} remembers. Default 10,000. */
   readonly maxRequests?: number | undefined;
+  /** The release of Kubernetes whose API the server has. Default: `1.36`. */
+  readonly kubernetesVersion?: KubernetesVersion | undefined;
   /** The clock of the server and the simulated controllers. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /** More options of the server. `authorization` is `rbac` unless set. */
-  readonly server?: Omit<ApiServerOptions, 'clock' | 'onRequest'> | undefined;
+  readonly server?: Omit<ApiServerOptions, 'clock' | 'kubernetesVersion' | 'onRequest'> | undefined;
 }
 
 /** Options of {@link TestBed.namespace}. */
@@ -99,12 +102,13 @@ export class TestBed implements AsyncDisposable {
 
   /** See {@link testBed}. */
   static async start(options: TestBedOptions = {}): Promise<TestBed> {
-    const { clock, maxRequests = 10_000, webhooks } = options;
+    const { clock, kubernetesVersion, maxRequests = 10_000, webhooks } = options;
     const log = new RequestLog(maxRequests);
     const token = randomBytes(24).toString('base64url');
     const server = await ApiServer.start({
       authorization: 'rbac',
       ...options.server,
+      kubernetesVersion,
       clock,
       tokens: {
         ...options.server?.tokens,

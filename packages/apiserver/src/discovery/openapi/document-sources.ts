@@ -6,7 +6,7 @@ import { customTypes } from './custom-types.ts';
 import { describeType } from './descriptions.ts';
 import { DISCOVERY_TYPES, groupPath, resourceListPath, FIXED_PATHS } from './discovery-paths.ts';
 import { memoize } from './document-parts.ts';
-import type { ApiPath } from './operation.ts';
+import { type ApiPath, unknownQuery } from './operation.ts';
 import { type DescribedResource, resourcePaths } from './resource-paths.ts';
 import { typeNames, type TypeSource } from './types.ts';
 
@@ -29,9 +29,10 @@ export class DocumentSources {
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog;
-    const names = typeNames(catalog.model);
+    const { model } = catalog;
+    const options = { types: typeNames(model), unknownQuery: unknownQuery(model) };
     this.#resourcePaths = memoize((resource) =>
-      resourcePaths(`/${documentPath(resource.info)}`, resource, names),
+      resourcePaths(`/${documentPath(resource.info)}`, resource, options),
     );
   }
 

@@ -9,6 +9,7 @@ import {
   type QueryParameter,
   sharedQuery,
   TEXT,
+  unknownQuery,
 } from './operation.ts';
 import {
   describeOperation,
@@ -34,7 +35,7 @@ export function jsonV2({ model, paths, definitions }: DocumentV2): Buffer {
     fragments.map(({ name, json }) => `${JSON.stringify(name)}:${json}`).join(',');
   return Buffer.from(
     `${JSON.stringify(head(model)).slice(0, -1)},"paths":{${texts(paths)}},` +
-      `"definitions":{${texts(definitions)}},${JSON.stringify(TAIL).slice(1)}`,
+      `"definitions":{${texts(definitions)}},${JSON.stringify(tail(model)).slice(1)}`,
   );
 }
 
@@ -48,7 +49,7 @@ export function protobufV2({ model, paths, definitions }: DocumentV2): Uint8Arra
   writer.message(9, () => {
     for (const definition of definitions) writer.bytes(1, definition.protobuf());
   });
-  writeFields(writer, TAIL_V2, TAIL);
+  writeFields(writer, TAIL_V2, tail(model));
   return writer.finish();
 }
 
@@ -56,15 +57,17 @@ function head(model: Model): JsonObject {
   return { swagger: '2.0', info: documentInfo(model) };
 }
 
-const TAIL: JsonObject = {
-  parameters: Object.fromEntries(
-    (Object.keys(QUERY_PARAMETERS) as QueryParameter[])
-      .filter((name) => !isUsedByKubectl(name))
-      .map((name) => [name, queryParameter(name)]),
-  ),
-  securityDefinitions: { BearerToken: BEARER_TOKEN },
-  security: [{ BearerToken: [] }],
-};
+function tail(model: Model): JsonObject {
+  const unknown = unknownQuery(model);
+  const names = (Object.keys(QUERY_PARAMETERS) as QueryParameter[]).filter(
+    (name) => !isUsedByKubectl(name) && !unknown.has(name),
+  );
+  return {
+    parameters: Object.fromEntries(names.map((name) => [name, queryParameter(name)])),
+    securityDefinitions: { BearerToken: BEARER_TOKEN },
+    security: [{ BearerToken: [] }],
+  };
+}
 
 /** Returns a path with its methods. */
 export function pathItem(path: ApiPath): JsonObject {

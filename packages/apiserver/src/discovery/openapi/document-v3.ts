@@ -30,8 +30,10 @@ export function documentV3(
   model: Model,
 ): JsonObject {
   const schemas: JsonObject = {};
+  // Older releases list every version of shared kinds in every document.
+  const own = model.minor < 36 ? undefined : groupVersion;
   for (const [name, type] of reachableTypes(typesOf(paths), types)) {
-    setKey(schemas, name, typeV3(type, groupVersion));
+    setKey(schemas, name, typeV3(type, own));
   }
   const items = paths.map((path) => [path.path, pathItem(path)] as const);
   return {

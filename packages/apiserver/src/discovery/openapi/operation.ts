@@ -1,5 +1,7 @@
 import type { GroupVersion, GroupVersionKind } from 'client-ts/meta';
 
+import type { Model } from '../../schema/model.ts';
+
 /* The operations of the API, independent of the OpenAPI version. */
 
 export type Method = 'delete' | 'get' | 'head' | 'options' | 'patch' | 'post' | 'put';
@@ -89,6 +91,11 @@ export const QUERY_PARAMETERS = {
 } as const;
 
 export type QueryParameter = keyof typeof QUERY_PARAMETERS;
+
+/** Returns the query parameters that came with a later release than that of the model. */
+export function unknownQuery({ minor }: Model): ReadonlySet<QueryParameter> {
+  return new Set(minor < 36 ? ['shardSelector'] : []);
+}
 
 /** Returns the names of the parameters in a path. */
 export function pathParameters(path: string): string[] {

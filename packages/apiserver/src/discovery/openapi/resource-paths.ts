@@ -25,13 +25,20 @@ export interface DescribedResource {
   readonly selectableFields: readonly string[];
 }
 
+/** What the paths of all resources have in common. */
+export interface PathOptions {
+  readonly types: TypeNames;
+  /** Query parameters that the release does not have. */
+  readonly unknownQuery: ReadonlySet<QueryParameter>;
+}
+
 /** Returns every path of a resource below `root` (`/api/v1`, `/apis/apps/v1`). */
 export function resourcePaths(
   root: string,
   resource: DescribedResource,
-  types: TypeNames,
+  options: PathOptions,
 ): ApiPath[] {
-  const paths = new ResourcePaths(root, resource, types).all();
+  const paths = new ResourcePaths(root, resource, options).all();
   return paths.filter(({ operations }) => Object.keys(operations).length > 0);
 }
 
@@ -40,14 +47,20 @@ class ResourcePaths {
   readonly #info: ResourceInfo;
   readonly #deleted: string;
   readonly #types: TypeNames;
+  readonly #unknownQuery: ReadonlySet<QueryParameter>;
   readonly #conventions: PathConventions;
   readonly #type: string;
   /** With the namespace, if the resource is namespaced. */
   readonly #collection: string;
   readonly #isNamespaced: boolean;
 
-  constructor(root: string, { info, deleteReturnsObject }: DescribedResource, types: TypeNames) {
+  constructor(
+    root: string,
+    { info, deleteReturnsObject }: DescribedResource,
+    { types, unknownQuery }: PathOptions,
+  ) {
     this.#root = root;
+    this.#unknownQuery = unknownQuery;
     this.#info = info;
     this.#types = types;
     this.#conventions = info.crd === undefined ? BUILT_IN : CUSTOM;
@@ -217,6 +230,7 @@ class ResourcePaths {
       consumes,
       produces,
       ...rest,
+      query: rest.query.filter((name) => !this.#unknownQuery.has(name)),
       kind: { group, version, kind },
     };
   }

@@ -42,14 +42,17 @@ export function refV2(name: string): JsonObject {
 }
 
 /**
- * Converts a type to OpenAPI v3. Types such as options belong to every group-version; a document
- * lists them only for its own and the core group.
+ * Converts a type to OpenAPI v3. Types such as options belong to every group-version; if `own` is
+ * given, a document lists them only for this and the core group.
  */
-export function typeV3(schema: JsonObject, own: GroupVersion): JsonObject {
+export function typeV3(schema: JsonObject, own: GroupVersion | undefined): JsonObject {
   const { shape: _serverOnly, $ref, ...rest } = mapSchema(schema, (inner) => typeV3(inner, own));
   const kinds = kindsOf(rest).filter(
     ({ group, version }, _index, all) =>
-      all.length === 1 || group === '' || (group === own.group && version === own.version),
+      own === undefined ||
+      all.length === 1 ||
+      group === '' ||
+      (group === own.group && version === own.version),
   );
   const type = { ...rest, ...(kinds.length > 0 && { [KINDS]: kinds.map(kindJson) }) };
   if (typeof $ref !== 'string') return type;

@@ -51,6 +51,7 @@ describe('the table of kinds', () => {
       'resource.k8s.io/devicetaintrules',
       'resource.k8s.io/resourceclaims',
       'resource.k8s.io/resourceclaimtemplates',
+      'resource.k8s.io/resourcepoolstatusrequests',
       'resource.k8s.io/resourceslices',
       'storage.k8s.io/csidrivers',
       'storage.k8s.io/csinodes',

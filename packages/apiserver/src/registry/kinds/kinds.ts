@@ -241,7 +241,7 @@ export const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ],
   [
     'resource.k8s.io/resourcepoolstatusrequests',
-    kind(plainStrategy, resourcePoolStatusRequestPrinter),
+    kind({ ...plainStrategy, deleteReturnsObject: true }, resourcePoolStatusRequestPrinter),
   ],
   ['resource.k8s.io/resourceslices', kind(resourceSliceStrategy, resourceSlicePrinter)],
   ['scheduling.k8s.io/priorityclasses', kind(priorityClassStrategy, priorityClassPrinter)],
