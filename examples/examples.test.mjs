@@ -187,6 +187,12 @@ const warned = /** @type {Readonly<Record<string, RegExp>>} */ ({
 });
 
 describe('examples', () => {
+  it('observability.ts names the receiver of traces that refuses, in one line', async () => {
+    const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+    const { stderr } = await run(process.execPath, [`${here}observability.ts`], { env });
+    assert.match(stderr, /^traces cannot be sent to http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
+  });
+
   for (const [file, expected] of Object.entries(printed)) {
     it(`${file} prints the expected output`, async () => {
       const { stdout, stderr } = await run(process.execPath, [here + file, ...(flags[file] ?? [])]);

@@ -13,6 +13,7 @@ import {
   InMemorySpanExporter,
   NodeTracerProvider,
   SimpleSpanProcessor,
+  type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
 import { Clientset } from 'client-ts';
 import { configMaps } from 'client-ts/api/core/v1';
@@ -38,10 +39,12 @@ const logger = structuredLogger(({ level, event, controller, key, code, message 
 
 // Traces: any SDK of OpenTelemetry.
 const memory = new InMemorySpanExporter();
-const isExported = process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined;
+const endpoint = process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];
 const provider = new NodeTracerProvider({
   spanProcessors: [
-    isExported ? new BatchSpanProcessor(new OTLPTraceExporter()) : new SimpleSpanProcessor(memory),
+    endpoint === undefined
+      ? new SimpleSpanProcessor(memory)
+      : new BatchSpanProcessor(exporterTo(endpoint)),
   ],
 });
 provider.register();
@@ -102,4 +105,22 @@ for (const { name, links, parentSpanContext } of memory.getFinishedSpans()) {
   if (serve === true || !/^(?:reconcile|PATCH)/.test(name)) continue;
   const parent = parentSpanContext === undefined ? '' : ', child of a reconcile';
   console.log(`span ${name}: links ${links.length}${parent}`);
+}
+
+/** Exports spans, and says so once if they cannot be exported: a program does not end because of that. */
+function exporterTo(receiver: string): SpanExporter {
+  const exporter = new OTLPTraceExporter();
+  let isReported = false;
+  return {
+    export: (spans, done) => {
+      exporter.export(spans, ({ error }) => {
+        if (error !== undefined && !isReported) {
+          console.error(`traces cannot be sent to ${receiver}: ${error.message}`);
+          isReported = true;
+        }
+        done({ code: 0 });
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
 }

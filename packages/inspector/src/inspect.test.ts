@@ -188,7 +188,8 @@ describe('inspect', () => {
     const { browser, page } = inspected;
     program.run();
     await program.createSecret('db');
-    await program.createMap('a', { note: `password=${CANARY}` });
+    await until(browser, (record) => record.type === 'watch.event' && record.key === 'default/db');
+    await program.createMap('a', { note: `password=${CANARY}`, copied: CANARY });
     await program.createMap('broken');
     await until(browser, endOf('default/broken', 'error'));
     await until(browser, (record) => record.type === 'event.recorded');
@@ -221,7 +222,10 @@ describe('inspect', () => {
       assert.equal((await browser.get(path)).status, 200, path);
     }
     const everything = [...browser.received, page.session()].join('\n');
-    assert.ok(everything.includes('cannot log in with Bearer <hidden>'));
+    assert.ok(
+      everything.includes('cannot log in with Bearer <hidden>, \\"<hidden>\\" and <hidden>'),
+    );
+    assert.ok(everything.includes('with password=<hidden> and <hidden>'));
     for (const secret of [CANARY, Buffer.from(CANARY).toString('base64'), program.server.token]) {
       assert.ok(!everything.includes(secret), `"${secret}" was sent`);
     }

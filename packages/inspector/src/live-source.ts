@@ -54,6 +54,7 @@ export class LiveSource implements Source, Disposable {
   readonly records: RecordStore;
   readonly #options: LiveSourceOptions;
   readonly #feed: Feed;
+  readonly #hide = (text: string): string => this.#feed.hideSecrets(text);
   readonly #objects = new ObjectHistory();
   readonly #keys = new KeyHistory();
   /** The first is not older than the oldest record that is kept, unless nothing was dropped. */
@@ -108,7 +109,7 @@ export class LiveSource implements Source, Disposable {
   ): { items: readonly FoundObject[]; total: number; hasMore: boolean } | undefined {
     const informer = this.#feed.informer(query.informer);
     if (informer === undefined || !mayUseIndex(informer, query.index)) return undefined;
-    return searchCache(informer, query);
+    return searchCache(informer, query, this.#hide);
   }
 
   object(name: string, key: string): ShownObject | undefined {
@@ -117,13 +118,14 @@ export class LiveSource implements Source, Disposable {
     const object = informer.indexer.getByKey(key);
     const { changes, triggered } = this.#objects.of(name, key);
     if (object === undefined && changes.length === 0) return undefined;
-    const shown = object === undefined ? { yaml: null, isRedacted: false } : shownYaml(object);
+    const shown =
+      object === undefined ? { yaml: null, isRedacted: false } : shownYaml(object, this.#hide);
     return {
       informer: name,
       key,
       resourceVersion: object?.metadata?.resourceVersion ?? '',
       ...shown,
-      changes: changes.map((change) => shownChange(change)),
+      changes: changes.map((change) => shownChange(change, this.#hide)),
       triggered,
     };
   }
@@ -131,7 +133,7 @@ export class LiveSource implements Source, Disposable {
   indexValues(name: string, index: string, text: string, limit: number): IndexValues | undefined {
     const informer = this.#feed.informer(name);
     if (informer === undefined || !mayUseIndex(informer, index)) return undefined;
-    return searchIndex(informer, index, text, limit);
+    return searchIndex(informer, index, text, limit, this.#hide);
   }
 
   reconciles(controller: string, key: string): readonly ReconcileEndRecord[] {

@@ -30,10 +30,12 @@ export interface RedactedObject {
  * Returns a copy of an object without credentials. Of a Secret, also within another object, all values of
  * `data` and `stringData` and the annotations that contain objects are hidden; an object without a kind is
  * taken for one. Of every object the fields, flags and environment variables that are credentials by their name
- * are hidden, and what has the form of a credential in any text. Values that a program keeps in other places,
- * such as a password in the data of a ConfigMap, are not recognised.
+ * are hidden, and in any text what `mask` hides. Default: what has the form of a credential.
  */
-export function redactObject(object: object): RedactedObject {
+export function redactObject(
+  object: object,
+  mask: (text: string) => string = maskSecrets,
+): RedactedObject {
   // Objects from caches are decoded when they are read; what is sent is JSON in any case.
   const copy = JSON.parse(JSON.stringify(object)) as JsonValue;
   let isRedacted = false;
@@ -44,7 +46,7 @@ export function redactObject(object: object): RedactedObject {
   const visit = (value: JsonValue, field: string): JsonValue => {
     if (typeof value === 'string') {
       if (SECRET_FIELD.test(field) && !NAMES.has(field) && value !== '') return hide();
-      const masked = maskSecrets(value);
+      const masked = mask(value);
       return masked === value ? value : (hide(), masked);
     }
     if (Array.isArray(value)) return value.map((item, index) => visitItem(item, value[index - 1]));
@@ -83,7 +85,7 @@ export function redactObject(object: object): RedactedObject {
   /** The copy of the object that kubectl keeps has the same secrets. */
   const lastApplied = (text: string): string => {
     try {
-      const inner = redactObject(JSON.parse(text) as object);
+      const inner = redactObject(JSON.parse(text) as object, mask);
       if (inner.isRedacted) isRedacted = true;
       return inner.isRedacted ? JSON.stringify(inner.object) : text;
     } catch {

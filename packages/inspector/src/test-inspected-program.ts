@@ -8,7 +8,8 @@ export const CANARY = 'canary-7f3e9a';
 
 /**
  * A program with a controller that watches ConfigMaps and Secrets on an embedded server. For each ConfigMap `x`
- * it writes a ConfigMap `x-copy`; it fails for those named `broken`, with a token in the error.
+ * it writes a ConfigMap `x-copy`; it fails for those named `broken`, with credentials in the error: a token,
+ * the password of the Secret `db`, and its own token.
  */
 export class InspectedProgram implements AsyncDisposable {
   readonly server: ApiServer;
@@ -28,14 +29,26 @@ export class InspectedProgram implements AsyncDisposable {
       reconcile: async (map, { client, event }) => {
         const { namespace = 'default', name } = map.metadata;
         if (name.endsWith('-copy')) return;
-        if (name === 'broken') throw new Error(`cannot log in with Bearer ${CANARY}`);
-        event('Normal', 'Copied', `with password=${CANARY}`);
+        const password = await this.#passwordOfDb();
+        if (name === 'broken') {
+          const tried = `Bearer ${CANARY}, ${JSON.stringify(password)} and ${server.token}`;
+          throw new Error(`cannot log in with ${tried}`);
+        }
+        event('Normal', 'Copied', `with password=${CANARY} and ${password}`);
         const copy = { metadata: { name: `${name}-copy` }, data: { from: name } };
         await client.coreV1
           .configMaps(namespace)
           .apply(copy, { fieldManager: 'copy', force: true });
       },
     });
+  }
+
+  async #passwordOfDb(): Promise<string> {
+    const [informer] = this.manager.controllers.flatMap(({ watches }) =>
+      watches.flatMap(({ informers }) => informers.filter(({ name }) => name === 'secrets')),
+    );
+    const { data = {} } = (informer?.indexer.getByKey('default/db') ?? {}) as Secret;
+    return Buffer.from(data['password'] ?? '', 'base64').toString();
   }
 
   static async start(): Promise<InspectedProgram> {

@@ -12,7 +12,7 @@ import { metaNamespaceKeyFunc } from '../cache/store.ts';
 import type { SampledSubscription } from '../lib/diagnostic-channel.ts';
 import { isResourceVersion } from '../meta/resource-version.ts';
 import type { Allowance } from './feed-allowance.ts';
-import { errorText, type FeedOutlet, shownText, type Unfinished } from './feed-outlet.ts';
+import type { FeedOutlet, Unfinished } from './feed-outlet.ts';
 import type { ObservedHandler, WatchEventRecord } from './observed-record.ts';
 import type { ObservedInformer } from './observed-snapshot.ts';
 
@@ -69,7 +69,7 @@ export class FeedInformers implements Disposable {
       informerReadings.subscribe(({ informer, how, reason, resourceVersion }) => {
         const name = this.nameOf(informer);
         const relist = { type: 'informer.relist', informer: name, how, resourceVersion } as const;
-        outlet.emit({ ...relist, reason: shownText(reason) });
+        outlet.emit({ ...relist, reason: outlet.text(reason) });
       }),
       slowHandlerCalls.subscribe(({ informer, handler, event, object, durationMs }) =>
         outlet.emit({
@@ -145,7 +145,7 @@ export class FeedInformers implements Disposable {
     this.#outlet.emit({
       type: 'informer.state',
       informer: this.nameOf(informer),
-      ...phaseOf(informer),
+      ...this.#phaseOf(informer),
       resourceVersion,
       objects: indexer.size,
     });
@@ -212,7 +212,7 @@ export class FeedInformers implements Disposable {
       informer: this.nameOf(informer),
       resource: informer.name.split(' ')[0] ?? '',
       server,
-      ...phaseOf(informer),
+      ...this.#phaseOf(informer),
       resourceVersion: lastSyncResourceVersion,
       behind: version === 0n ? 0 : Number(newest - version),
       lag: state.state === 'live' ? state.lag : 0,
@@ -226,6 +226,14 @@ export class FeedInformers implements Disposable {
       eventsPerSecond: perSecond,
       handlers: handlersOf(statistics),
       isSearchable: true,
+    };
+  }
+
+  #phaseOf({ state }: DiagnosedInformer): Pick<ObservedInformer, 'reason' | 'since' | 'state'> {
+    return {
+      state: state.state,
+      ...('since' in state && { since: state.since }),
+      ...('error' in state && { reason: this.#outlet.errorText(state.error) }),
     };
   }
 
@@ -246,16 +254,6 @@ export class FeedInformers implements Disposable {
     }
     return Math.round((followed.estimate?.bytesPerObject ?? 0) * indexer.size);
   }
-}
-
-function phaseOf({
-  state,
-}: DiagnosedInformer): Pick<ObservedInformer, 'reason' | 'since' | 'state'> {
-  return {
-    state: state.state,
-    ...('since' in state && { since: state.since }),
-    ...('error' in state && { reason: errorText(state.error) }),
-  };
 }
 
 function handlersOf({ handlers }: InformerStatistics): ObservedHandler[] {

@@ -16,22 +16,29 @@ const MAX_TEXT = 1000;
 /** A record that is being made. */
 export type Unfinished<R extends ObservedRecord> = { -readonly [Name in keyof R]: R[Name] };
 
+/** Options of {@link FeedOutlet}. */
+interface FeedOutletOptions {
+  readonly clock: Clock;
+  readonly onRecord: (record: ObservedRecord) => void;
+  /** Hides secrets by their values. */
+  readonly hide: (text: string) => string;
+  readonly program?: (() => string | undefined) | undefined;
+}
+
 /** Where the parts of a feed put their records, and the names that they share. */
 export class FeedOutlet {
   readonly clock: Clock;
   readonly #onRecord: (record: ObservedRecord) => void;
+  readonly #hide: (text: string) => string;
   readonly #program: (() => string | undefined) | undefined;
   readonly #names = new FeedNames();
   #seq = 0;
   #unrecorded = 0;
 
-  constructor(
-    clock: Clock,
-    onRecord: (record: ObservedRecord) => void,
-    program: (() => string | undefined) | undefined,
-  ) {
+  constructor({ clock, onRecord, hide, program }: FeedOutletOptions) {
     this.clock = clock;
     this.#onRecord = onRecord;
+    this.#hide = hide;
     this.#program = program;
   }
 
@@ -67,6 +74,21 @@ export class FeedOutlet {
     return this.#seq;
   }
 
+  /** Returns a text without secrets. */
+  hide(text: string): string {
+    return maskSecrets(this.#hide(text));
+  }
+
+  /** Returns a text without secrets, cut to a limit. */
+  text(text: string): string {
+    return cut(this.hide(text.slice(0, 4 * MAX_TEXT)));
+  }
+
+  /** Returns the message of an error, without secrets. */
+  errorText(error: unknown): string {
+    return this.text(messageOf(error));
+  }
+
   /** Returns the name of an informer or a queue, unique in the feed. */
   nameOf(thing: object, name: string): string {
     return this.#names.nameOf(thing, name);
@@ -82,15 +104,8 @@ function ofProgram({ at, seq, ...rest }: ObservedRecord, program: string): Obser
   return { at, seq, program, ...rest };
 }
 
-/** Returns the message of an error, without secrets. */
-export function errorText(error: unknown): string {
-  return shownText(messageOf(error));
-}
-
-/** Returns a text without secrets, cut to a limit. */
-export function shownText(text: string): string {
-  const masked = maskSecrets(text.slice(0, 4 * MAX_TEXT));
-  return masked.length > MAX_TEXT ? `${masked.slice(0, MAX_TEXT)}…` : masked;
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
 /** Names things, the second of one name `pods #2`. */

@@ -13,7 +13,8 @@ import {
 } from '../workqueue/diagnostics.ts';
 import type { Allowance } from './feed-allowance.ts';
 import { FeedHistogram } from './feed-histogram.ts';
-import { type FeedOutlet, shownText, type Unfinished } from './feed-outlet.ts';
+import type { FeedOutlet, Unfinished } from './feed-outlet.ts';
+import { maskSecrets } from './mask-secrets.ts';
 import type { ObservedTrigger, QueueAddRecord, QueueStateRecord } from './observed-record.ts';
 import type { ObservedQueue } from './observed-snapshot.ts';
 
@@ -235,5 +236,5 @@ export function keyText(key: unknown): string {
     return (typeof kind === 'string' ? `${kind} ${path}` : path).slice(0, MAX_KEY);
   }
   const plain = Object.entries(key).filter(([, value]) => typeof value !== 'object');
-  return shownText(JSON.stringify(Object.fromEntries(plain))).slice(0, MAX_KEY);
+  return maskSecrets(JSON.stringify(Object.fromEntries(plain))).slice(0, MAX_KEY);
 }

@@ -14,7 +14,7 @@ import {
 } from '../workqueue/diagnostics.ts';
 import type { Allowance } from './feed-allowance.ts';
 import { FeedHistogram } from './feed-histogram.ts';
-import { errorText, type FeedOutlet, type Unfinished } from './feed-outlet.ts';
+import type { FeedOutlet, Unfinished } from './feed-outlet.ts';
 import { type FeedQueues, keyText } from './feed-queues.ts';
 import type { ObservedTrigger, ReconcileEndRecord } from './observed-record.ts';
 import type { ObservedController } from './observed-snapshot.ts';
@@ -53,6 +53,8 @@ export class FeedReconciles implements Disposable {
   readonly #storage = new AsyncLocalStorage<Active | undefined>();
   readonly #byQueue = new WeakMap<DiagnosedQueue, Followed>();
   readonly #followed = new Map<string, Followed>();
+  /** The number of recorded reconciles that run now. */
+  #running = 0;
   /** The reconcile whose start is being published. */
   #starting: Active | undefined;
   readonly #subscriptions: readonly Disposable[];
@@ -89,7 +91,8 @@ export class FeedReconciles implements Disposable {
 
   /** Notes a request for the reconcile that makes it, and returns the reconcile. */
   readonly noteRequest = (request: number): number | undefined => {
-    const active = this.#storage.getStore();
+    // Most of the time there is none, and then the storage need not be asked for each request.
+    const active = this.#running === 0 ? undefined : this.#storage.getStore();
     if (active === undefined) return undefined;
     if (active.requests.length < MAX_REQUESTS) active.requests.push(request);
     return active.id;
@@ -165,6 +168,7 @@ export class FeedReconciles implements Disposable {
     const trigger = this.#queues.triggerOf(observed?.cause);
     const active: Active = { id, followed, key, trigger, requests: [] };
     followed.active.set(id, active);
+    this.#running += 1;
     this.#starting = active;
     this.#outlet.emitRecord({
       at: this.#outlet.clock.now(),
@@ -185,6 +189,7 @@ export class FeedReconciles implements Disposable {
     const active = followed.active.get(id);
     if (active === undefined) return;
     followed.active.delete(id);
+    this.#running -= 1;
     const { key, trigger, requests } = active;
     followed.duration.observe(durationMs);
     const retryMs = this.#queues.takeRetryDelay(queue, key);
@@ -204,7 +209,7 @@ export class FeedReconciles implements Disposable {
     };
     if (error !== undefined) {
       record.errorCode = codeOf(error);
-      record.error = errorText(error);
+      record.error = this.#outlet.errorText(error);
     }
     if (requeueAfterMs !== undefined) record.requeueAfterMs = requeueAfterMs;
     this.#outlet.emitRecord(record);

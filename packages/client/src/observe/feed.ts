@@ -9,11 +9,12 @@ import { recordedEvents } from '../record/diagnostics.ts';
 import type { DiagnosedQueue } from '../workqueue/diagnostics.ts';
 import { Allowance, RecordRate } from './feed-allowance.ts';
 import { FeedInformers } from './feed-informers.ts';
-import { errorText, FeedOutlet, shownText } from './feed-outlet.ts';
+import { FeedOutlet } from './feed-outlet.ts';
 import { FeedQueues } from './feed-queues.ts';
 import { type FeedController, FeedReconciles } from './feed-reconciles.ts';
 import { FeedRequests } from './feed-requests.ts';
 import { guardWarnings } from './guard-warnings.ts';
+import { KnownSecrets } from './known-secrets.ts';
 import type {
   ElectionRecord,
   NoteRecord,
@@ -71,8 +72,9 @@ export interface FeedOptions extends LoggerOption {
  * using feed = new Feed({ onRecord: (record) => console.log(record) });
  * ```
  *
- * Records name objects and never contain them. Messages of errors and notes of events are shown with
- * credentials hidden by their form; see {@link maskSecrets}.
+ * Records name objects and never contain them. In messages of errors and notes of events, credentials are
+ * hidden by their form ({@link maskSecrets}), and wherever they occur the values of Secrets that an
+ * informer holds and the credentials that clients have used; see {@link Feed.hideSecrets}.
  */
 export class Feed implements Disposable {
   readonly #clock: Clock;
@@ -97,7 +99,9 @@ export class Feed implements Disposable {
     this.#intervalMs = intervalMs;
     const logger = loggerOf(options.logger);
     const onRecord = guardCallback('onRecord of a feed', options.onRecord, logger);
-    const outlet = new FeedOutlet(clock, onRecord, options.program);
+    const secrets = new KnownSecrets(() => this.#informers.all);
+    const hide = (text: string): string => secrets.hide(text);
+    const outlet = new FeedOutlet({ clock, onRecord, hide, program: options.program });
     this.#outlet = outlet;
     const none = (): Iterable<never> => [];
     this.#rate = new RecordRate(maxPerSecond, options.processorTimeMs);
@@ -141,6 +145,15 @@ export class Feed implements Disposable {
     return this.#queues.find(name);
   }
 
+  /**
+   * Returns a text as records show it: without what has the form of a credential, without the values of
+   * Secrets that are or were in the cache of an informer, and without the credentials that clients have
+   * used. Values of fewer than 8 characters are not looked for.
+   */
+  hideSecrets(text: string): string {
+    return this.#outlet.hide(text);
+  }
+
   /** Adds a remark to the records. It is shown as it is. */
   note(subject: string, text: string, severity: NoteRecord['severity'] = 'info'): void {
     this.#outlet.emit({ type: 'note', severity, subject, text });
@@ -174,7 +187,8 @@ export class Feed implements Disposable {
     return [
       electionSteps.subscribe(({ error, ...step }) => {
         const draft = { type: 'election', ...step } as const;
-        const whole = error === undefined ? draft : { ...draft, error: errorText(error) };
+        const whole =
+          error === undefined ? draft : { ...draft, error: this.#outlet.errorText(error) };
         const record = this.#outlet.emit(whole);
         if (record.type === 'election') this.#elections.set(record.lease, record);
       }),
@@ -185,7 +199,7 @@ export class Feed implements Disposable {
           type: 'event.recorded',
           severity: type === 'Warning' ? 'Warning' : 'Normal',
           reason,
-          note: shownText(note),
+          note: this.#outlet.text(note),
           regarding: `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`,
           component,
           ...(reconcile !== undefined && { reconcile }),
@@ -193,7 +207,7 @@ export class Feed implements Disposable {
       }),
       guardWarnings.subscribe((warning) => {
         this.#totals.guardWarnings += 1;
-        const message = shownText(warning.message);
+        const message = this.#outlet.text(warning.message);
         this.#outlet.emit({ type: 'guard.warning', ...warning, message });
       }),
     ];

@@ -1,4 +1,5 @@
 import type { Credentials, CredentialSource, Middleware } from '../config.ts';
+import { noteCredentials } from '../used-credentials.ts';
 import type { KeyPair } from '../tls.ts';
 import type { TransportRequest } from '../transport.ts';
 import { discard } from './body.ts';
@@ -14,6 +15,7 @@ export interface AuthenticationOptions {
  * notified, and if it then returns other credentials, the request is repeated once with those.
  */
 export function authentication({ source, useCertificate }: AuthenticationOptions): Middleware {
+  let noted: string | undefined;
   const prepare = async (
     request: TransportRequest,
     { authorization, cert, key }: Credentials,
@@ -21,6 +23,8 @@ export function authentication({ source, useCertificate }: AuthenticationOptions
     const pair = cert === undefined || key === undefined ? undefined : { cert, key };
     await useCertificate(pair);
     if (authorization === undefined) return request;
+    if (authorization !== noted) noteCredentials(authorization);
+    noted = authorization;
     return { ...request, headers: { ...request.headers, authorization } };
   };
   return async (request, next) => {
