@@ -13,7 +13,6 @@ import {
   InMemorySpanExporter,
   NodeTracerProvider,
   SimpleSpanProcessor,
-  type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
 import { Clientset } from 'client-ts';
 import { configMaps } from 'client-ts/api/core/v1';
@@ -44,7 +43,7 @@ const provider = new NodeTracerProvider({
   spanProcessors: [
     endpoint === undefined
       ? new SimpleSpanProcessor(memory)
-      : new BatchSpanProcessor(exporterTo(endpoint)),
+      : new BatchSpanProcessor(new OTLPTraceExporter()),
   ],
 });
 provider.register();
@@ -100,27 +99,12 @@ if (serve === true) {
   stop.abort();
 }
 await running;
-await provider.forceFlush();
+await provider.forceFlush().catch((cause: unknown) => {
+  const reasons = [cause].flat().map((each) => (each instanceof Error ? each.message : each));
+  console.error(`traces cannot be sent to ${endpoint}: ${reasons.join(', ')}`);
+});
 for (const { name, links, parentSpanContext } of memory.getFinishedSpans()) {
   if (serve === true || !/^(?:reconcile|PATCH)/.test(name)) continue;
   const parent = parentSpanContext === undefined ? '' : ', child of a reconcile';
   console.log(`span ${name}: links ${links.length}${parent}`);
-}
-
-/** Exports spans, and says so once if they cannot be exported: a program does not end because of that. */
-function exporterTo(receiver: string): SpanExporter {
-  const exporter = new OTLPTraceExporter();
-  let isReported = false;
-  return {
-    export: (spans, done) => {
-      exporter.export(spans, ({ error }) => {
-        if (error !== undefined && !isReported) {
-          console.error(`traces cannot be sent to ${receiver}: ${error.message}`);
-          isReported = true;
-        }
-        done({ code: 0 });
-      });
-    },
-    shutdown: () => exporter.shutdown(),
-  };
 }
