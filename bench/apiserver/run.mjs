@@ -1,4 +1,4 @@
-// npm run bench -- apiserver [--pods N] [--rounds N] [--peer KUBECONFIG]
+// npm run bench -- apiserver [--pods N] [--configmaps N] [--rounds N] [--peer KUBECONFIG]
 // How fast the embedded API server is, beside another API server in the same run.
 import { readFileSync } from 'node:fs';
 import { fork } from 'node:child_process';
@@ -10,6 +10,7 @@ import { pod } from './pod.mjs';
 const { values } = parseArgs({
   options: {
     pods: { type: 'string', default: '50000' },
+    configmaps: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '3' },
     watches: { type: 'string', default: '1000' },
     peer: { type: 'string' },
@@ -18,15 +19,19 @@ const { values } = parseArgs({
 });
 if (values.help) {
   console.log(
-    'npm run bench -- apiserver [--pods N] [--watches N] [--rounds N] [--peer KUBECONFIG]',
+    'npm run bench -- apiserver [--pods N] [--configmaps N] [--watches N] [--rounds N] [--peer KUBECONFIG]',
   );
   process.exit(0);
 }
 const pods = Number(values.pods);
+const configMaps = Number(values.configmaps);
 const watches = Number(values.watches);
 const rounds = Number(values.rounds);
 const namespace = `bench-${process.pid}`;
 const root = `/api/v1/namespaces/${namespace}`;
+/** Of its own, because its objects must not be among those that the watches see. */
+const full = `/api/v1/namespaces/${namespace}-full`;
+const PROTOBUF = { accept: 'application/vnd.kubernetes.protobuf' };
 const since = (start) => (performance.now() - start) / 1000;
 const note = (text) => process.stderr.write(`${text}\n`);
 
@@ -73,6 +78,17 @@ async function creates(connection, from, count) {
     await expectStatus(connection.call('POST', `${root}/pods`, body, { keep: true }), 201);
   });
   return count / since(start);
+}
+
+/** Many small objects: what a list costs per object, rather than per byte. */
+async function fillConfigMaps(connection) {
+  await parallel(configMaps, 16, async (index) => {
+    const body = JSON.stringify({
+      metadata: { name: `settings-${index}`, labels: { app: 'bench' } },
+      data: { mode: 'production', size: '256Mi', host: 'db.example.com' },
+    });
+    await expectStatus(connection.call('POST', `${full}/configmaps`, body), 201);
+  });
 }
 
 async function lists(connection, path, headers) {
@@ -177,11 +193,10 @@ async function measure(label, { kubeconfig, memory }) {
   const connection = new Connection(target);
   const result = new Map();
   note(`${label}: ${target.url}`);
-  await connection.call(
-    'POST',
-    '/api/v1/namespaces',
-    JSON.stringify({ metadata: { name: namespace } }),
-  );
+  for (const name of [namespace, `${namespace}-full`]) {
+    const body = JSON.stringify({ metadata: { name } });
+    await expectStatus(connection.call('POST', '/api/v1/namespaces', body), 201);
+  }
   // Warm up code paths and connections; these pods count as content, not as measured creates.
   await creates(connection, 0, 500);
   const before = await memory?.();
@@ -198,9 +213,7 @@ async function measure(label, { kubeconfig, memory }) {
   const json = await lists(connection, `${root}/pods`);
   result.set(`list ${pods} pods, JSON, s`, json.seconds);
   result.set('  size, MB', json.megabytes);
-  const protobuf = await lists(connection, `${root}/pods`, {
-    accept: 'application/vnd.kubernetes.protobuf',
-  });
+  const protobuf = await lists(connection, `${root}/pods`, PROTOBUF);
   result.set(`list ${pods} pods, protobuf, s`, protobuf.seconds);
   result.set('the same in pages of 500, s', await pagedList(connection));
   note(`${label}: watching`);
@@ -213,7 +226,18 @@ async function measure(label, { kubeconfig, memory }) {
   result.set('  delivered, %', fast.delivered);
   result.set('  median delay there, ms', fast.p50);
   result.set('  99th percentile, ms', fast.p99);
-  await connection.call('DELETE', `/api/v1/namespaces/${namespace}`);
+  if (configMaps > 0) {
+    note(`${label}: creating ${configMaps} ConfigMaps`);
+    await fillConfigMaps(connection);
+    note(`${label}: listing`);
+    const json = await lists(connection, `${full}/configmaps`);
+    result.set(`list ${configMaps} ConfigMaps, JSON, s`, json.seconds);
+    const protobuf = await lists(connection, `${full}/configmaps`, PROTOBUF);
+    result.set(`list ${configMaps} ConfigMaps, protobuf, s`, protobuf.seconds);
+  }
+  for (const name of [namespace, `${namespace}-full`]) {
+    await connection.call('DELETE', `/api/v1/namespaces/${name}`);
+  }
   connection.close();
   return result;
 }

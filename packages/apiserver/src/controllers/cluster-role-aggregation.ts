@@ -116,9 +116,11 @@ export function aggregatedRules(
   roles: readonly StoredRole[],
 ): DeepReadonly<PolicyRule>[] | undefined {
   if (role.aggregationRule === undefined) return undefined;
-  const rules: DeepReadonly<PolicyRule>[] = [];
+  // Stored rules have their fields in the order of the type, so equal ones have equal texts.
+  const rules = new Map<string, DeepReadonly<PolicyRule>>();
   for (const rule of selectedRoles(role, roles).flatMap((other) => other.rules ?? [])) {
-    if (!rules.some((known) => jsonEqual(known, rule))) rules.push(rule);
+    const text = JSON.stringify(rule);
+    if (!rules.has(text)) rules.set(text, rule);
   }
-  return rules;
+  return [...rules.values()];
 }

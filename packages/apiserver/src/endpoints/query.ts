@@ -25,9 +25,8 @@ function integerProblem(text: string): string | undefined {
 
 /** Returns what is wrong with a resourceVersion; undefined if valid. */
 export function versionProblem(text: string): string | undefined {
-  const quoted = JSON.stringify(text);
   const isNumber = /^\d+$/.test(text);
   if (isNumber && BigInt(text) <= MAX_UINT64) return undefined;
   const reason = isNumber ? 'value out of range' : 'invalid syntax';
-  return `strconv.ParseUint: parsing ${quoted}: ${reason}`;
+  return `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${reason}`;
 }
