@@ -50,6 +50,12 @@ export interface ListedEvents<T> {
      * events one promise for each.
      */
     ready?(): ListedEvent<T> | undefined;
+    /**
+     * Returns a promise that resolves when `ready` may have an event, or when the signal aborts;
+     * undefined if the next step needs `next`. Optional: it saves a promise for each stage between
+     * socket and reader.
+     */
+    arrival?(): Promise<void> | undefined;
   };
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Deferred } from '../lib/deferred.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import { stampIdentity } from '../meta/object.ts';
 import type { ListedEvent } from './list-watch.ts';
 import { type TestObject, testObject } from './test-objects.ts';
@@ -180,5 +182,41 @@ describe('the events of a watch', () => {
     assert.equal(waits, 1);
     await end();
     assert.ok(isReturned && given?.aborted === true);
+  });
+
+  it('are awaited by one promise if the source tells when they arrive', async () => {
+    const test = new TestReflector({ useWatchList: false });
+    const pending: ListedEvent<TestObject>[] = [];
+    let arrived = new Deferred();
+    let isOpen = true;
+    test.source.watch = async ({ signal }) => {
+      signal.addEventListener('abort', () => {
+        isOpen = false;
+        arrived.resolve();
+      });
+      const iterator = {
+        ready: () => pending.shift(),
+        arrival: () => (isOpen ? arrived.promise : undefined),
+        next: () => assert.fail('arrival tells'),
+        return: async () => ({ done: true as const, value: undefined }),
+      };
+      return { [Symbol.asyncIterator]: () => iterator };
+    };
+    const { end } = await test.run();
+    const send = async (...events: ListedEvent<TestObject>[]): Promise<void> => {
+      const { resolve } = arrived;
+      arrived = new Deferred();
+      pending.push(...events);
+      resolve();
+      await nextTurn();
+    };
+    await send({ type: 'ADDED', object: testObject('a', '2') });
+    await send();
+    await send(
+      { type: 'ADDED', object: testObject('b', '3') },
+      { type: 'ADDED', object: testObject('c', '4') },
+    );
+    assert.deepEqual(test.store.listKeys(), ['a', 'b', 'c']);
+    await end();
   });
 });

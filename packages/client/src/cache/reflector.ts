@@ -13,7 +13,7 @@ import { nameOf, namespaceOf } from '../meta/object.ts';
 import { collectPages } from '../rest/pager.ts';
 import { CacheError } from './cache-error.ts';
 import type { Reading } from './diagnostics.ts';
-import { Indexer } from './indexer.ts';
+import { FirstState } from './first-state.ts';
 import {
   type CachedObject,
   type ExpectedKind,
@@ -128,7 +128,7 @@ interface OpenWatch<T extends CachedObject> {
   /** Ends the wait for the next event; undefined if there is none. */
   abandonRead: (() => void) | undefined;
   /** Collects a streamed first state until it is complete. */
-  initial: Indexer<T> | undefined;
+  initial: FirstState<T> | undefined;
   /** How far the watch has come. */
   resourceVersion: string;
   /**
@@ -354,7 +354,7 @@ export class Reflector<T extends CachedObject> {
       until: anySignal([signal, closing.signal]),
       events: undefined,
       abandonRead: undefined,
-      initial: isInitial ? new Indexer<T>({ keyFunc }) : undefined,
+      initial: isInitial ? new FirstState<T>(keyFunc) : undefined,
       resourceVersion,
       isOrdered: !isInitial && resourceVersion !== '' && resourceVersion !== '0',
       received: 0,
@@ -457,7 +457,15 @@ export class Reflector<T extends CachedObject> {
     try {
       while (!signal.aborted) {
         // Many events arrive in one chunk: those that have are read without a promise for each.
-        const event = watch.events?.ready?.() ?? (await nextOf(watch));
+        let event = watch.events?.ready?.();
+        if (event === undefined) {
+          const arrival = watch.events?.arrival?.();
+          if (arrival !== undefined) {
+            await arrival;
+            continue;
+          }
+          event = await nextOf(watch);
+        }
         if (event === undefined) break;
         if (event.type === 'ERROR') {
           ending = { error: errorFromObject(event.object) };
@@ -514,7 +522,7 @@ export class Reflector<T extends CachedObject> {
   }
 
   /** The first state is complete: the store gets it as one list, and the watch continues. */
-  async #acceptInitial(watch: OpenWatch<T>, initial: Indexer<T>): Promise<MachineEvent> {
+  async #acceptInitial(watch: OpenWatch<T>, initial: FirstState<T>): Promise<MachineEvent> {
     const { resourceVersion } = watch;
     this.#replace(initial.list(), resourceVersion);
     watch.initial = undefined;

@@ -159,6 +159,23 @@ describe('Stream', () => {
     assert.equal(stream.ready(), undefined, 'nothing is wanted any more');
   });
 
+  it('tells that something may have arrived only while it can be read', async () => {
+    const arrival = Promise.resolve();
+    const items = {
+      next: () => new Promise<IteratorResult<number>>(() => undefined),
+      arrival: () => arrival,
+      [Symbol.asyncIterator]: () => items,
+    };
+    const stream = new Stream<number>(async () => items);
+    assert.equal(stream.arrival(), undefined, 'it is not open');
+    await stream.open();
+    assert.equal(stream.arrival(), arrival);
+    void stream.next();
+    assert.equal(stream.arrival(), undefined, 'a call of next waits');
+    await stream.close();
+    assert.equal(stream.arrival(), undefined, 'it is closed');
+  });
+
   it('returns nothing from ready if its source has no ready', async () => {
     const stream = new Stream(numbers(1).open);
     await stream.open();

@@ -13,6 +13,11 @@ export interface ReadyIterator<T> extends AsyncIterator<T> {
    * has arrived, or the items have ended. May throw what is wrong with the next item.
    */
   ready?(): T | undefined;
+  /**
+   * Returns a promise that resolves when `ready` may have something to return. Undefined if the next
+   * step needs `next`, because the items have ended.
+   */
+  arrival?(): Promise<void> | undefined;
 }
 
 /** Options of a {@link Stream}. */
@@ -99,6 +104,17 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
   }
 
   /**
+   * Returns a promise that resolves when {@link Stream.ready} may have an item, without one of its own
+   * for every stage that the item passes. It resolves early if only part of an item has arrived.
+   * Undefined if the next step needs `next`: the stream is not open, has ended or failed, or its source
+   * does not tell.
+   */
+  arrival(): Promise<void> | undefined {
+    const isReadable = this.#waiting === 0 && this.#failure === undefined && !this.#isOver;
+    return isReadable && !this.isClosed ? this.#items?.arrival?.() : undefined;
+  }
+
+  /**
    * Frees the connection and ends the stream, also for a `next` that is waiting. Resolves when the
    * source has been released. Errors after this are ignored.
    */
@@ -128,6 +144,7 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
         const item = this.ready();
         return item === undefined ? undefined : transform(item);
       },
+      arrival: () => this.arrival(),
       next: async () => {
         const { done, value } = await this.next();
         return done === true ? { done, value } : { done: false, value: transform(value) };

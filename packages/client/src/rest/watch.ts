@@ -140,7 +140,7 @@ interface WatchReading {
  * is not an event, and, without `errorEvents`, for ERROR events.
  */
 class WatchEvents<T extends object> implements ReadyIterator<AnyWatchEvent<T>> {
-  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #chunks: ReadyIterator<Uint8Array>;
   readonly #decoder: WatchDecoder<T>;
   readonly #reading: WatchReading;
 
@@ -151,8 +151,17 @@ class WatchEvents<T extends object> implements ReadyIterator<AnyWatchEvent<T>> {
   }
 
   ready(): AnyWatchEvent<T> | undefined {
-    const frame = this.#decoder.next();
-    return frame === undefined ? undefined : checkEvent(frame, this.#reading);
+    for (;;) {
+      const frame = this.#decoder.next();
+      if (frame !== undefined) return checkEvent(frame, this.#reading);
+      const chunk = this.#chunks.ready?.();
+      if (chunk === undefined) return undefined;
+      this.#decoder.push(chunk);
+    }
+  }
+
+  arrival(): Promise<void> | undefined {
+    return this.#chunks.arrival?.();
   }
 
   async next(): Promise<IteratorResult<AnyWatchEvent<T>, undefined>> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 
+import { nextTurn } from '../../lib/next-turn.ts';
 import { ResponseBody } from './response-body.ts';
 
 /** A body whose pieces have arrived, in a stream that hands them out one by one, as new ones do. */
@@ -41,5 +42,34 @@ describe('the body of a response', () => {
     const body = arrived(Buffer.from('one'), Buffer.from('two'));
     body.abort(new Error('enough'));
     assert.deepEqual(await body.next(), { done: true, value: undefined });
+  });
+
+  it('tells when something has arrived, and returns it without a promise', async () => {
+    const stream = new Readable({ read: () => undefined });
+    const body = new ResponseBody(stream, Number.NaN, () => undefined);
+    assert.equal(body.ready(), undefined);
+    const arrival = body.arrival();
+    stream.push('one');
+    await arrival;
+    assert.equal(Buffer.from(body.ready() ?? []).toString(), 'one');
+    assert.equal(body.ready(), undefined);
+    const end = body.arrival();
+    body.finish({ error: new Error('reset') });
+    await end;
+    assert.deepEqual([body.ready(), body.arrival()], [undefined, undefined]);
+    await assert.rejects(body.next(), /reset/);
+  });
+
+  it('serves calls of next before ready', async () => {
+    const stream = new Readable({ read: () => undefined });
+    const body = new ResponseBody(stream, Number.NaN, () => undefined);
+    const chunks = Promise.all([body.next(), body.next()]);
+    stream.push('one');
+    assert.equal(body.ready(), undefined);
+    await nextTurn();
+    assert.equal(body.ready(), undefined);
+    stream.push('two');
+    const texts = (await chunks).map(({ value }) => Buffer.from(value ?? []).toString());
+    assert.deepEqual(texts, ['one', 'two']);
   });
 });

@@ -17,7 +17,11 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   #received = 0;
   #end: { readonly error?: unknown } | undefined;
   #isAborted = false;
+  /** Present while a reader waits, with the function that resolves it. */
+  #arrival: Promise<void> | undefined;
   #wake: (() => void) | undefined;
+  /** The number of pending calls of `next`. */
+  #readers = 0;
   /** Concurrent readers are served in order. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -46,9 +50,27 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   next(): Promise<IteratorResult<Uint8Array>> {
+    this.#readers += 1;
     const turn = this.#last.then(() => this.#read());
     this.#last = turn.catch(() => undefined);
     return turn;
+  }
+
+  /**
+   * Returns what has arrived, without a promise; undefined if that is nothing, or if calls of `next`
+   * come first.
+   */
+  ready(): Uint8Array | undefined {
+    return this.#readers > 0 ? undefined : this.#take();
+  }
+
+  /** Resolves when something has arrived, or the body has ended. Undefined after its end. */
+  arrival(): Promise<void> | undefined {
+    if (this.#end !== undefined) return undefined;
+    this.#arrival ??= new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+    return this.#arrival;
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
@@ -66,23 +88,30 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
 
   async #read(): Promise<IteratorResult<Uint8Array>> {
     for (;;) {
-      const chunk = this.#isAborted ? null : this.#gather();
-      if (chunk !== null) {
-        this.#received += chunk.length;
+      const chunk = this.#take();
+      if (chunk !== undefined) {
+        this.#readers -= 1;
         return { done: false, value: chunk };
       }
-      if (this.#end !== undefined) break;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      const arrival = this.arrival();
+      if (arrival === undefined) break;
+      await arrival;
     }
-    const end = this.#end;
+    this.#readers -= 1;
+    const end = this.#end ?? {};
     // An error is reported once; later reads return the end.
     this.#end = {};
     // Failures after the last byte are ignored.
     const isWhole = !this.#isAborted && this.#received === this.#length;
     if ('error' in end && !isWhole) throw end.error;
     return { done: true, value: undefined };
+  }
+
+  #take(): Uint8Array | undefined {
+    const chunk = this.#isAborted ? null : this.#gather();
+    if (chunk === null) return undefined;
+    this.#received += chunk.length;
+    return chunk;
   }
 
   /**
@@ -106,6 +135,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   #wakeUp(): void {
     this.#wake?.();
     this.#wake = undefined;
+    this.#arrival = undefined;
   }
 }
 
