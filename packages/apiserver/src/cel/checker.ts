@@ -28,6 +28,7 @@ import {
   parameter,
   STRING,
   type Type,
+  typeMismatch,
   typeOfType,
   UINT,
   unwrapOptional,
@@ -284,14 +285,13 @@ class Checker {
   }
 
   #mismatch(at: number, expected: Type, found: Type): void {
-    const message = `expected type '${formatType(expected)}' but found '${formatType(found)}'`;
-    this.#issues.add(at, message);
+    this.#issues.add(at, typeMismatch(expected, found));
   }
 
   #list(elements: readonly { readonly value: Expression; readonly isOptional: boolean }[]): Type {
     let joined: Type | undefined;
     for (const { value, isOptional: isWrapped } of elements) {
-      joined = this.#join(value, joined, this.#element(value, isWrapped));
+      joined = this.#join(joined, this.#element(value, isWrapped));
     }
     return listOf(joined ?? this.#freshParameter());
   }
@@ -305,11 +305,10 @@ class Checker {
     return inner;
   }
 
-  #join(part: Expression, previous: Type | undefined, current: Type): Type {
+  /** The type of what has one of two types; that literals mix none is checked afterwards. */
+  #join(previous: Type | undefined, current: Type): Type {
     if (previous === undefined) return current;
-    if (this.#bindings.isAssignable(previous, current)) return moreGeneral(previous, current);
-    this.#mismatch(part.at, previous, current);
-    return ERROR;
+    return this.#bindings.isAssignable(previous, current) ? moreGeneral(previous, current) : DYN;
   }
 
   #map(
@@ -322,8 +321,8 @@ class Checker {
     let keys: Type | undefined;
     let values: Type | undefined;
     for (const { key, value, isOptional: isWrapped } of entries) {
-      keys = this.#join(key, keys, this.#check(key));
-      values = this.#join(value, values, this.#element(value, isWrapped));
+      keys = this.#join(keys, this.#check(key));
+      values = this.#join(values, this.#element(value, isWrapped));
     }
     return mapOf(keys ?? this.#freshParameter(), values ?? this.#freshParameter());
   }

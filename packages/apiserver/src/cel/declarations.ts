@@ -65,6 +65,8 @@ export const TYPE_NAMES: ReadonlyMap<string, Type> = new Map([
   ['google.protobuf.Duration', DURATION],
   ['google.protobuf.Timestamp', TIMESTAMP],
   ['optional_type', optionalOf(DYN)],
+  ['net.IP', opaque('net.IP')],
+  ['net.CIDR', opaque('net.CIDR')],
 ]);
 
 /**

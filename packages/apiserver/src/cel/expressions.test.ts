@@ -98,6 +98,55 @@ describe('expressions', () => {
     }
   });
 
+  it('mix types in the arguments of format only', () => {
+    const mismatch = (expr: string, column: number, expected: string, found: string): string =>
+      `ERROR: <input>:1:${column}: expected type '${expected}' but found '${found}'\n | ${expr}\n | ${'.'.repeat(column - 1)}^`;
+    assert.equal(
+      evaluate('"%s has %d of %s".format([t, 1, [1, "a"]])').value,
+      'text has 1 of [1, "a"]',
+    );
+    assert.equal(evaluate('"%s".format([[1, "a"].size()])').value, '2');
+    for (const [expr, column, expected, found] of [
+      ['[1, dyn("a")]', 8, 'int', 'dyn'],
+      ['[1, "a", 2.0]', 5, 'int', 'string'],
+      ['{"a": 1, "b": dyn(2)}', 18, 'int', 'dyn'],
+      ['[duration("1s"), null]', 18, 'duration', 'null'],
+      ['[quantity("1"), semver("1.0.0")]', 23, 'kubernetes.Quantity', 'kubernetes.Semver'],
+    ] as const) {
+      assert.equal(evaluate(expr).issues, mismatch(expr, column, expected, found));
+    }
+  });
+
+  it('compare values of the libraries whatever their size, with == only', () => {
+    const most = (expr: string): bigint => BigInt(evaluate(expr).estimate?.split('..')[1] ?? '');
+    for (const value of ['quantity("1")', 'semver("1.0.0")', 'ip("::1")', 'cidr("::1/64")']) {
+      assert.ok(most(`${value} == ${value}`) < 100n, value);
+      assert.ok(most(`${value} != ${value}`) > 2n ** 60n, value);
+    }
+    assert.ok(most('format.uri() == format.uri()') < 100n);
+    assert.ok(most('optional.of(t) == optional.of(t)') > 2n ** 60n);
+  });
+
+  it('compile literal patterns of find and findAll before they run', () => {
+    for (const call of ['find("(")', 'findAll("(")', 'findAll("(", 1)']) {
+      assert.equal(evaluate(`t.${call}`).refused, 'error parsing regexp: missing closing ): `(`');
+    }
+    assert.equal(evaluate('"123 ab 4".findAll("[0-9]*")').value, '[123    4]');
+  });
+
+  it('read and write values as Go does', () => {
+    for (const [expr, value] of [
+      ['bool("T")', 'true'],
+      ['bool("F")', 'false'],
+      ['type(ip("1.1.1.1")) == net.IP && type(cidr("1.1.1.0/8")) == net.CIDR', 'true'],
+      ['"%s %s".format([1.0 / 0.0, -1.0 / 0.0])', '+Inf -Inf'],
+      ['"%.2e".format([12345.678])', '1.234568×10⁰⁴'],
+    ] as const) {
+      assert.equal(evaluate(expr).value, value, expr);
+    }
+    assert.equal(evaluate('cidr("10.0.0.0/8").containsIP(t)').failure, 'no such overload');
+  });
+
   it('stop when they cost more than they may', () => {
     const checked = compile('lists.range(1000).all(x, x >= 0)', new Map());
     assert.ok(!(checked instanceof Issues));

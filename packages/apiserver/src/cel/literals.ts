@@ -1,14 +1,18 @@
 import { PatternError, recentPattern } from '../validation/go-pattern.ts';
 import type { Checked } from './checker.ts';
-import type { Call, Expression } from './expression.ts';
+import { type Call, type Expression, partsOf } from './expression.ts';
 import type { Issues } from './issues.ts';
 import { clauseFault, interpolate, tooMany } from './library/format-text.ts';
 import { checkedTimestamp, parseDuration, parseTime } from './library/time.ts';
-import { DYN } from './types.ts';
+import { DYN, isSameType, type Type, typeMismatch, unwrapOptional } from './types.ts';
 import { Failure } from './values.ts';
 
-/** Rejects durations, times and patterns that are written in an expression and are none. */
-export function checkLiterals({ types }: Checked, issues: Issues): void {
+/**
+ * Rejects durations, times and patterns that are written in an expression and are none, and lists
+ * and maps of values of several types.
+ */
+export function checkLiterals({ expression, types }: Checked, issues: Issues): void {
+  checkAggregates(expression, types, issues);
   for (const part of types.keys()) {
     if (part.kind !== 'call') continue;
     const [first, second] = part.args;
@@ -26,6 +30,37 @@ export function checkLiterals({ types }: Checked, issues: Issues): void {
     } else if (part.name === 'timestamp') {
       checkLiteral(first, 'timestamp', (text) => parseTime(text) !== undefined, issues);
     }
+  }
+}
+
+/** Lists and maps have one type of values, except in the arguments of a text's `format`. */
+function checkAggregates(expression: Expression, types: Checked['types'], issues: Issues): void {
+  if (expression.kind === 'call' && expression.name === 'format') return;
+  for (const part of partsOf(expression)) checkAggregates(part, types, issues);
+  const typeOf = (part: Expression, isOptional: boolean): Type => {
+    const type = types.get(part) ?? DYN;
+    return isOptional ? unwrapOptional(type) : type;
+  };
+  if (expression.kind === 'list') {
+    const [first, ...rest] = expression.elements;
+    if (first === undefined) return;
+    const expected = typeOf(first.value, first.isOptional);
+    const other = rest.find(
+      ({ value, isOptional }) => !isSameType(expected, typeOf(value, isOptional)),
+    );
+    if (other === undefined) return;
+    const found = typeOf(other.value, other.isOptional);
+    issues.add(other.value.at, typeMismatch(expected, found));
+  }
+  if (expression.kind !== 'map') return;
+  const [first, ...rest] = expression.entries;
+  if (first === undefined) return;
+  const compare = (part: Expression, expected: Type, found: Type): void => {
+    if (!isSameType(expected, found)) issues.add(part.at, typeMismatch(expected, found));
+  };
+  for (const { key, value, isOptional } of rest) {
+    compare(key, typeOf(first.key, false), typeOf(key, false));
+    compare(value, typeOf(first.value, first.isOptional), typeOf(value, isOptional));
   }
 }
 

@@ -12,6 +12,7 @@ import {
   partsOf,
   type StructLiteral,
 } from './expression.ts';
+import { patternFault } from './library/regex.ts';
 import { ERROR } from './types.ts';
 import {
   areEqual,
@@ -86,6 +87,9 @@ const STRUCT_COST = 40;
 const CONVERSIONS: ReadonlySet<string> = new Set(
   'bool bytes double duration dyn int string timestamp type uint'.split(' '),
 );
+
+/** Methods whose first argument is a pattern, compiled with the program if it is a literal. */
+const PATTERN_METHODS: ReadonlySet<string> = new Set(['find', 'findAll']);
 
 function spend(run: Run, cost: number): void {
   run.cost += cost;
@@ -314,6 +318,8 @@ class Planner {
     const member = call.name === '@in' ? membership(args) : undefined;
     if (member !== undefined) return member;
     const step = invocation(call.name, args, overloads);
+    const pattern = hasTarget && PATTERN_METHODS.has(call.name) ? args[1]?.constant : undefined;
+    if (typeof pattern === 'string') this.failure ??= patternFault(pattern);
     const isConversion = CONVERSIONS.has(call.name) && args.length === 1 && !hasTarget;
     if (!isConversion || args[0]?.constant === undefined) return step;
     const value = step.evaluate({ variables: new Map(), limit: Number.POSITIVE_INFINITY, cost: 0 });

@@ -112,3 +112,8 @@ export function isSameType(left: Type, right: Type): boolean {
       left.parameters.every((part, index) => isSameType(part, right.parameters[index] ?? ERROR)))
   );
 }
+
+/** The message about a value of another type than the one before it. */
+export function typeMismatch(expected: Type, found: Type): string {
+  return `expected type '${formatType(expected)}' but found '${formatType(found)}'`;
+}

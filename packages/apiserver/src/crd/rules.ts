@@ -160,6 +160,22 @@ export function checkRules(
   return evaluation;
 }
 
+/** Evaluates the rules of a schema for its default, as one that was there before and as a new one. */
+export function checkDefaultRules(
+  value: JsonValue,
+  schema: Schema,
+  field: string,
+): readonly FieldError[] {
+  const node = nodeOf(schema, schema, schema.embeddedResource === true);
+  if (node === undefined) return [];
+  for (const old of [value, undefined]) {
+    const evaluation = new Evaluation();
+    evaluation.visit(node, value, old, field, { isUnchanged: false });
+    if (evaluation.errors.length > 0) return evaluation.errors;
+  }
+  return [];
+}
+
 /** What is known about the value before an update. */
 interface Correlation {
   /** The old value of the same place; undefined if it is unknown. */

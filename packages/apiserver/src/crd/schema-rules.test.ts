@@ -259,6 +259,31 @@ const schemas: readonly [schema: JSONSchemaProps, findings: string[]][] = [
     ],
   ],
   [
+    { type: 'string', default: 'x', 'x-kubernetes-validations': [{ rule: 'self == "y"' }] },
+    ['~.default: Invalid value: "x": failed rule: self == "y"'],
+  ],
+  [
+    { type: 'string', default: 'x', 'x-kubernetes-validations': [{ rule: 'self != oldSelf' }] },
+    ['~.default: Invalid value: "x": failed rule: self != oldSelf'],
+  ],
+  [
+    {
+      type: 'string',
+      default: 'x',
+      'x-kubernetes-validations': [{ rule: 'oldSelf.hasValue()', optionalOldSelf: true }],
+    },
+    ['~.default: Invalid value: "x": failed rule: oldSelf.hasValue()'],
+  ],
+  [
+    {
+      type: 'string',
+      maxLength: 9,
+      default: '1k',
+      'x-kubernetes-validations': [{ rule: 'quantity(self) == quantity("1000")' }],
+    },
+    [],
+  ],
+  [
     { type: 'string', default: 5 },
     ['~.default: Invalid value: "integer":  in body must be of type string: "integer"'],
   ],

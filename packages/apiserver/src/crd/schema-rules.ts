@@ -14,8 +14,9 @@ import { coerceEmbedded, EmbeddedResourceError, validateEmbedded } from './embed
 import { validFieldPath } from './field-path.ts';
 import { META_FIELDS, prune } from './pruning.ts';
 import { itemSchemas, named, partsOf, type SchemaPart } from './schema-walk.ts';
+import { checkDefaultRules } from './rules.ts';
 import { structuralObstacle } from './structural-rules.ts';
-import { schemaForDefaults } from './structural.ts';
+import { schemaForDefaults, structuralSchema } from './structural.ts';
 import { validateValue } from './value-validator.ts';
 
 /** The position in a schema, as rules need it. */
@@ -318,5 +319,8 @@ function validateDefault(props: JSONSchemaProps, value: JsonValue, field: string
     return [...errors, error.finding];
   }
   const embedded = validateEmbedded(value, schema, field);
-  return [...errors, ...(embedded.length > 0 ? embedded : validateValue(value, schema, { field }))];
+  const findings = embedded.length > 0 ? embedded : validateValue(value, schema, { field });
+  const all =
+    findings.length > 0 ? findings : checkDefaultRules(value, structuralSchema(props), field);
+  return [...errors, ...all];
 }

@@ -47,7 +47,13 @@ export function goPattern(pattern: string): GoPattern {
       findAll(text, limit) {
         const found: string[] = [];
         const matcher = compiledPattern.matcher(text);
-        while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');
+        let end = -1;
+        while (found.length < limit && matcher.find()) {
+          // Go ignores an empty match that begins where the one before ended.
+          if (matcher.start() === matcher.end() && matcher.start() === end) continue;
+          end = matcher.end();
+          found.push(matcher.group() ?? '');
+        }
         return found;
       },
     };

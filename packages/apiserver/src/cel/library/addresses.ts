@@ -13,7 +13,7 @@ import {
 } from '../costs.ts';
 import { type Overload, overload, parseType } from '../declarations.ts';
 import { addressProblem } from './address-problems.ts';
-import { Failure, Opaque, type Value } from '../values.ts';
+import { Failure, NO_SUCH_OVERLOAD, Opaque, type Value } from '../values.ts';
 
 const IP_TYPE = parseType('net.IP');
 const CIDR_TYPE = parseType('net.CIDR');
@@ -192,9 +192,6 @@ function containment(isBlock: boolean, isText: boolean): CostRule {
   );
 }
 
-const withFailure = <T extends Opaque>(value: Failure | T, use: (valid: T) => Value): Value =>
-  value instanceof Failure ? value : use(value);
-
 const containsBlock = (outer: CIDR, inner: CIDR): boolean =>
   outer.prefixLength <= inner.prefixLength && outer.contains(inner.ip);
 
@@ -217,7 +214,10 @@ export const ADDRESSES: readonly Overload[] = [
   overload('cidr(string) -> net.CIDR', parseBlock, reads()),
   overload(
     '<net.CIDR>.containsIP(string) -> bool',
-    (cidr: CIDR, text: string) => withFailure(parseAddress(text), (ip) => cidr.contains(ip)),
+    (cidr: CIDR, text: string) => {
+      const ip = parseAddress(text);
+      return ip instanceof Failure ? NO_SUCH_OVERLOAD : cidr.contains(ip);
+    },
     containment(false, true),
   ),
   overload(
@@ -227,8 +227,10 @@ export const ADDRESSES: readonly Overload[] = [
   ),
   overload(
     '<net.CIDR>.containsCIDR(string) -> bool',
-    (cidr: CIDR, text: string) =>
-      withFailure(parseBlock(text), (inner) => containsBlock(cidr, inner)),
+    (cidr: CIDR, text: string) => {
+      const inner = parseBlock(text);
+      return inner instanceof Failure ? inner : containsBlock(cidr, inner);
+    },
     containment(true, true),
   ),
   overload('<net.CIDR>.containsCIDR(net.CIDR) -> bool', containsBlock, containment(true, false)),

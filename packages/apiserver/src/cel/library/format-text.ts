@@ -1,4 +1,4 @@
-import { compareStrings, formatGoFloat, quoteGo } from 'client-ts/internal';
+import { compareStrings, quoteGo } from 'client-ts/internal';
 import {
   CelList,
   CelMap,
@@ -12,6 +12,7 @@ import {
 } from '../values.ts';
 import type { Type } from '../types.ts';
 import { Uint } from '../uint.ts';
+import { doubleText } from './standard.ts';
 import { formatDuration, formatTime } from './time.ts';
 
 const PRECISION = 6;
@@ -167,11 +168,13 @@ function grouped(text: string): string {
   return fraction === undefined ? groups : `${groups}.${fraction}`;
 }
 
-function exponential(number: number, precision: number): string {
-  const [digits = '', exponent = ''] = number.toExponential(precision).split('e');
+/** A genuine server takes the precision for the width. */
+function exponential(number: number, width: number): string {
+  const [digits = '', exponent = ''] = number.toExponential(PRECISION).split('e');
   const power = exponent.slice(1).padStart(2, '0');
   const superscript = Array.from(power, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? '').join('');
-  return `${digits}\u202f×\u202f10${exponent.startsWith('-') ? '⁻' : ''}${superscript}`;
+  const text = `${digits}×10${exponent.startsWith('-') ? '⁻' : ''}${superscript}`;
+  return text.padStart(width);
 }
 
 /** A value as `%s` prints it; texts in lists and maps are quoted. */
@@ -183,7 +186,7 @@ function asText(value: Value): Failure | string | undefined {
   if (value instanceof Timestamp) return formatTime(value);
   if (value instanceof Duration) return formatDuration(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  if (typeof value === 'number') return formatGoFloat(value);
+  if (typeof value === 'number') return doubleText(value);
   if (value instanceof Uint) return String(value.value);
   return typeof value === 'object' ? undefined : String(value);
 }

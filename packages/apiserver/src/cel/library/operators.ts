@@ -12,16 +12,37 @@ import {
   type Timestamp,
   type Value,
 } from '../values.ts';
+import { isSameType } from '../types.ts';
 import { Uint } from '../uint.ts';
 import { checkedDuration, checkedTimestamp } from './time.ts';
 
 /** Compares as far as the shorter one goes. */
 const shorter: CostRule = {
   count: ([left, right]) => Math.ceil(Math.min(countedSize(left), countedSize(right)) * TRAVERSAL),
-  estimate({ size, args }) {
-    if (args[0]?.type.kind === 'opaque') return { cost: exactly(1) };
+  estimate({ size }) {
     const max = size(0).max < size(1).max ? size(0).max : size(1).max;
     return { cost: scaled({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL) };
+  },
+};
+
+/** A named format is counted as a text of this length. */
+const LONGEST_FORMAT = 64;
+
+/** Values of the libraries of Kubernetes that have no size. */
+const isCompact = (name: string): boolean =>
+  /^net\.(?:IP|CIDR)$|^kubernetes\.(?:Quantity|Semver|NamedFormat$|authorization\.)/.test(name);
+
+/** Compares values of the libraries whatever their size; a real server does not do so for `!=`. */
+const equality: CostRule = {
+  count: shorter.count,
+  estimate(call) {
+    const [left, right] = call.args;
+    if (left === undefined || right === undefined) return shorter.estimate(call);
+    if (!isCompact(left.type.name) || !isSameType(left.type, right.type)) {
+      return shorter.estimate(call);
+    }
+    const max = left.type.name.endsWith('NamedFormat') ? BigInt(LONGEST_FORMAT) : 1n;
+    return { cost: scaled({ min: 1n, max }, TRAVERSAL) };
   },
 };
 
@@ -134,7 +155,7 @@ export const OPERATORS: readonly Overload[] = [
   ...comparison('_<=_', (order) => order <= 0),
   ...comparison('_>_', (order) => order > 0),
   ...comparison('_>=_', (order) => order >= 0),
-  overload('_==_(A, A) -> bool', (a: Value, b: Value) => areEqual(a, b), shorter),
+  overload('_==_(A, A) -> bool', (a: Value, b: Value) => areEqual(a, b), equality),
   overload('_!=_(A, A) -> bool', (a: Value, b: Value) => !areEqual(a, b), shorter),
   overload('!_(bool) -> bool', (a: boolean) => !a),
   overload('@not_strictly_false(bool) -> bool', never),

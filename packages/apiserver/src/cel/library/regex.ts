@@ -25,6 +25,17 @@ const find = (text: string, pattern: string): Value =>
 const findAll = (text: string, pattern: string, limit = -1n): Value =>
   withMatches(text, pattern, limit, (found) => new ArrayList(found));
 
+/** Returns why a pattern that is written in an expression cannot be used; undefined if it can. */
+export function patternFault(pattern: string): Failure | undefined {
+  try {
+    recentPattern(pattern);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PatternError) return new Failure(error.message);
+    throw error;
+  }
+}
+
 /** Patterns: RE2, as everywhere in Kubernetes. */
 export const REGEX: readonly Overload[] = [
   overload('<string>.find(string) -> string', find, matchesPattern(true)),

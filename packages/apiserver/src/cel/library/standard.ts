@@ -39,8 +39,8 @@ function parseInteger(text: string, pattern: RegExp): bigint | undefined {
   return pattern.test(text) ? BigInt(text.replace(/^\+/, '')) : undefined;
 }
 
-const TRUE = new Set(['1', 't', 'true', 'TRUE', 'True']);
-const FALSE = new Set(['0', 'f', 'false', 'FALSE', 'False']);
+const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 function boolOf(text: string): Value {
   if (TRUE.has(text)) return true;
@@ -61,7 +61,8 @@ function doubleOf(text: string): Value {
   return special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-function doubleText(value: number): string {
+/** Returns a number as Go's shortest format has it. */
+export function doubleText(value: number): string {
   if (Number.isFinite(value) || Number.isNaN(value)) return formatGoFloat(value);
   return value > 0 ? '+Inf' : '-Inf';
 }
