@@ -431,6 +431,8 @@ describe('rules and selectors', () => {
       (request['kind'] as JsonObject)['kind'],
       (request['object'] as JsonObject)['kind'],
     ]);
+    const bound = webhook.reviews[4]?.request['object'] as JsonObject;
+    assert.equal((bound['metadata'] as JsonObject)['namespace'], 'default');
     assert.deepEqual(seen, [
       ['UPDATE', 'status', 'Pod', 'Pod'],
       ['UPDATE', 'scale', 'Scale', 'Scale'],

@@ -24,6 +24,7 @@ import type { StoredObject } from '../store/store.ts';
 import { type BodyType, decodeObject, UnreadableObjectError } from './body.ts';
 import { beginStrategyWrite, type ResourceExchange } from './exchange.ts';
 import { checkNamespaceLifecycle } from './namespace-lifecycle.ts';
+import { checkNamespace } from './request-namespace.ts';
 import { bodyTypeOf, setDefaults, toStorage } from './served-body.ts';
 
 /** A write on its way to the registry, in the version of the request. */
@@ -72,7 +73,7 @@ export async function admittedWrite<R>(
       const pending = drafted.prepare(object as ApiObject);
       const validated = validate(exchange, request, drafted, pending);
       if (validated !== undefined) await validated;
-      const encoding = encode(exchange, request, pending);
+      const encoding = encode(exchange, pending);
       const encoded = encoding === undefined ? undefined : await encoding;
       if (pending.isCurrent()) {
         const charge = checkQuotas(exchange, drafted, pending);
@@ -120,14 +121,16 @@ async function loadTarget(exchange: ResourceExchange, request: WriteRequest): Pr
   }
 }
 
-/** Has a conversion webhook convert the object for the storage; undefined if there is none. */
+/**
+ * Has a conversion webhook convert the object for the storage, also in a dry run, whose answer shows
+ * what a read would; undefined if there is none.
+ */
 function encode<R>(
   { served, core }: ResourceExchange,
-  { dryRun }: WriteRequest,
   { object }: PendingWrite<R>,
 ): Promise<ApiObject> | undefined {
   const { conversion, info } = served;
-  if (dryRun || object === undefined || conversion?.convert === undefined) return undefined;
+  if (object === undefined || conversion?.convert === undefined) return undefined;
   const storedAs = core.catalog.storageVersion(info);
   if (object.apiVersion === storedAs || !conversion.usesWebhook) return undefined;
   return conversion.convert(object, storedAs);
@@ -139,6 +142,7 @@ export async function admitObject(
   request: WriteRequest & { readonly type: BodyType },
   object: ApiObject,
 ): Promise<ApiObject> {
+  checkNamespace(object, exchange);
   return await withoutStore(exchange, request, 'CREATE', object);
 }
 

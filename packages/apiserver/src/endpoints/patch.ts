@@ -44,7 +44,8 @@ import { parseYaml } from './parse-body.ts';
 import { negotiateFor } from './respond.ts';
 import { bodyTypeOf, setDefaults } from './served-body.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
-import { checkName, checkNamespace, commitUpdate } from './write.ts';
+import { checkNamespace } from './request-namespace.ts';
+import { checkName, commitUpdate } from './write.ts';
 
 export type PatchType = 'apply' | 'json' | 'merge' | 'strategic';
 

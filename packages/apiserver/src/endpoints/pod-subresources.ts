@@ -1,6 +1,6 @@
 import type { Binding, Pod } from 'client-ts/api/core/v1';
 import type { Eviction, PodDisruptionBudget } from 'client-ts/api/policy/v1';
-import type { DeleteOptions, Status } from 'client-ts/meta';
+import { type DeleteOptions, newBadRequest, type Status } from 'client-ts/meta';
 import type { ApiResponse } from '../http.ts';
 import { bindPod, checkBinding } from '../registry/kinds/core/pod/binding.ts';
 import { checkEviction, planEviction } from '../registry/kinds/core/pod/eviction.ts';
@@ -36,6 +36,7 @@ export async function bind(exchange: ResourceExchange): Promise<ApiResponse> {
   const request = { dryRun: options.dryRun, type: body, name };
   const binding = (await admitObject(exchange, request, object)) as unknown as Binding;
   checkBinding(binding, name);
+  if (name === '') throw newBadRequest('Name parameter required.');
   const pods = podsOf(exchange);
   withStrategyContext(exchange, options.dryRun, (context) =>
     pods.overwrite(info.namespace, name, context, (pod) => {

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../http.ts';
-import { loadedView, viewOf } from '../registry/served-resource.ts';
+import { currentView, viewOf } from '../registry/served-resource.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { ResourceExchange } from './exchange.ts';
 import { selectEntries, waitForRevision } from './snapshot.ts';
@@ -15,7 +15,7 @@ export async function getObject(exchange: ResourceExchange): Promise<ApiResponse
   const wanted = parseResourceVersion(info.query.get('resourceVersion') ?? '');
   if (wanted !== undefined) await waitForRevision(exchange, wanted);
   const entry = served.registry.get(info.namespace, info.name);
-  const view = await loadedView(served, entry.value);
+  const view = await currentView(served, entry.value);
   return respondWithObject(exchange, 200, view, representation);
 }
 

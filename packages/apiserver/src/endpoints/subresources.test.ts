@@ -22,6 +22,40 @@ function conditions(object: TestObject): string[] {
   return found.map(({ type, status }) => `${type} ${status}`);
 }
 
+describe('what is created and not stored', () => {
+  const NAMESPACE = '/api/v1/namespaces/default';
+  const REVIEWS = '/apis/authorization.k8s.io/v1';
+  const spec = { user: 'x', resourceAttributes: { verb: 'get', namespace: 'default' } };
+
+  it('is of the namespace in the path, and of no other', async () => {
+    using server = new TestServer();
+    await pod(server);
+    await server.given('post', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 'a' } });
+    for (const [path, body] of [
+      [`${PODS}/p/binding`, { metadata: { name: 'p' }, target: { name: 'n' } }],
+      [`${PODS}/p/eviction`, { metadata: { name: 'p' } }],
+      [`${NAMESPACE}/serviceaccounts/a/token`, { metadata: {}, spec: {} }],
+      [`${REVIEWS}/namespaces/default/localsubjectaccessreviews`, { metadata: {}, spec }],
+    ] as const) {
+      const elsewhere = { ...body, metadata: { ...body.metadata, namespace: 'other' } };
+      const refused = await server.post(path, elsewhere);
+      assert.equal(refused.status, 400, path);
+      assert.equal(
+        refused.body.message,
+        'the namespace of the provided object does not match the namespace sent on the request',
+      );
+      assert.equal((await server.post(path, body)).status, 201, path);
+    }
+  });
+
+  it('has no namespace if it is a review of the whole cluster', async () => {
+    using server = new TestServer();
+    const metadata = { namespace: 'default' };
+    const path = `${REVIEWS}/subjectaccessreviews`;
+    assert.equal((await server.post(path, { metadata, spec })).status, 201);
+  });
+});
+
 describe('binding', () => {
   const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } };
 
@@ -48,6 +82,9 @@ describe('binding', () => {
     const nowhere = await server.post('/api/v1/namespaces/default/bindings', {});
     assert.equal(nowhere.status, 500);
     assert.equal(nowhere.body.message, 'target.name: Required value');
+    const { target } = binding;
+    const nameless = await server.post('/api/v1/namespaces/default/bindings', { target });
+    assert.equal(nameless.body.message, 'Name parameter required.');
   });
 
   it('supports dry run', async () => {

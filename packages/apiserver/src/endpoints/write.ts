@@ -15,6 +15,7 @@ import { readObject } from './body.ts';
 import type { ResourceExchange } from './exchange.ts';
 import { trackUpdate } from './managed-fields.ts';
 import { checkNamespaceLifecycle } from './namespace-lifecycle.ts';
+import { checkNamespace } from './request-namespace.ts';
 import { negotiateFor, respondWithObject } from './respond.ts';
 import { bodyTypeOf, setDefaults, toStorage } from './served-body.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
@@ -153,22 +154,6 @@ export function checkName({ metadata }: ApiObject, name: string): void {
   if (given !== name) {
     throw newBadRequest(
       `the name of the object (${given}) does not match the name on the URL (${name})`,
-    );
-  }
-}
-
-/** Sets the namespace of the URL; throws if the object names another one. */
-export function checkNamespace({ metadata }: ApiObject, { info, served }: ResourceExchange): void {
-  const namespace = served.info.scope === 'Namespaced' ? info.namespace : '';
-  if (namespace === '') {
-    // A cluster-scoped object loses its namespace.
-    delete metadata.namespace;
-    return;
-  }
-  if ((metadata.namespace ?? '') === '') metadata.namespace = namespace;
-  if (metadata.namespace !== namespace) {
-    throw newBadRequest(
-      'the namespace of the provided object does not match the namespace sent on the request',
     );
   }
 }

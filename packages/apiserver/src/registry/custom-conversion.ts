@@ -56,6 +56,12 @@ export class CustomConversion implements Conversion {
     return missing.length === 0 ? undefined : this.#load(webhook, missing, kind);
   }
 
+  reload(stored: StoredObject): Promise<StoredObject> | undefined {
+    const { webhook, kind } = this.#rules;
+    if (webhook === undefined || this.#isOwn(stored)) return undefined;
+    return this.#ask(webhook, [stored], kind).then(([view]) => view as StoredObject);
+  }
+
   /** Returns an object of the request as it is stored; undefined if that takes the webhook. */
   encode(object: ApiObject): ApiObject | undefined {
     const { webhook, storedAs, kind } = this.#rules;
@@ -78,12 +84,20 @@ export class CustomConversion implements Conversion {
     missing: readonly StoredObject[],
     kind: CustomKind,
   ): Promise<void> {
-    const objects = missing.map((stored) => readStored(stored, kind));
-    const converted = await webhook.convert(objects, this.#servedAs);
+    const converted = await this.#ask(webhook, missing, kind);
     for (const [index, stored] of missing.entries()) {
-      const view = asVersion(converted[index] as JsonObject, this.#servedAs, kind);
-      this.#answers.set(stored, view);
+      this.#answers.set(stored, converted[index] as StoredObject);
     }
+  }
+
+  async #ask(
+    webhook: ConversionWebhook,
+    stored: readonly StoredObject[],
+    kind: CustomKind,
+  ): Promise<StoredObject[]> {
+    const objects = stored.map((object) => readStored(object, kind));
+    const converted = await webhook.convert(objects, this.#servedAs);
+    return converted.map((object) => asVersion(object, this.#servedAs, kind));
   }
 
   /** Throws for a version that the definition no longer has. */

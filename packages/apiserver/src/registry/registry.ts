@@ -330,8 +330,7 @@ export class Registry {
     encoded: ApiObject | undefined,
     { dryRun }: StrategyContext,
   ): StoredObject {
-    const { metadata } = object;
-    const { name = '', namespace = '', resourceVersion = '0' } = metadata;
+    const { name = '', namespace = '', resourceVersion = '0' } = object.metadata;
     const key = this.#key(namespace, name);
     // A check of the storage, which a dry run does not reach.
     if (resourceVersion !== '0' && !dryRun) {
@@ -339,9 +338,10 @@ export class Registry {
     }
     const existing = this.#store.get(key);
     if (existing !== undefined) throw this.#alreadyExists(existing);
-    if (!dryRun) return this.#write(key, encoded ?? (this.#encode(object) as ApiObject));
-    if (resourceVersion === '0') delete metadata.resourceVersion;
-    return object;
+    const stored = encoded ?? this.#encode(object) ?? object;
+    if (!dryRun) return this.#write(key, stored);
+    if (resourceVersion === '0') delete stored.metadata.resourceVersion;
+    return stored;
   }
 
   #key(namespace: string, name: string): string {
@@ -384,7 +384,7 @@ export class Registry {
       return object;
     }
     if (encoded !== undefined && equalExceptTimes(value, encoded)) return value;
-    return context.dryRun ? object : this.#write(key, encoded as ApiObject);
+    return context.dryRun ? (encoded ?? object) : this.#write(key, encoded as ApiObject);
   }
 
   #validateUpdate(

@@ -18,6 +18,8 @@ export interface Conversion {
    * known already.
    */
   load?(stored: readonly StoredObject[]): Promise<void> | undefined;
+  /** Asks a webhook again, whatever it has said before; undefined if none converts the object. */
+  reload?(stored: StoredObject): Promise<StoredObject> | undefined;
   /** Whether a webhook converts, also for the storage. */
   readonly usesWebhook?: boolean;
   /** Converts between any two versions of a custom resource. */
@@ -68,6 +70,18 @@ export async function loadedView(
 ): Promise<DeepReadonly<ApiObject>> {
   await loadViews(served, [stored]);
   return viewOf(served, stored);
+}
+
+/**
+ * Returns a stored object in the served version as {@link loadedView} does, with what a conversion
+ * webhook says now: on a real server only lists and watches are served from converted objects.
+ */
+export async function currentView(
+  served: ServedResource,
+  stored: StoredObject,
+): Promise<DeepReadonly<ApiObject>> {
+  const view = await served.conversion?.reload?.(stored);
+  return (view as DeepReadonly<ApiObject> | undefined) ?? viewOf(served, stored);
 }
 
 const views = new WeakMap<ServedResource, WeakMap<StoredObject, StoredObject>>();

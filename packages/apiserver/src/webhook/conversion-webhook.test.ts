@@ -269,6 +269,30 @@ describe('conversion webhooks', () => {
     });
   }
 
+  it('convert dry runs to the storage and back', async () => {
+    let change: Change = (it) => it;
+    await using webhook = await TestWebhook.start((review) => answer(review, (it) => change(it)));
+    using server = await served(webhook);
+    change = (it): JsonObject => ({ ...it, metadata: { ...it.metadata, labels: { seen: 'yes' } } });
+    const { status, body } = await server.post(`${V2}?dryRun=All`, MAIN);
+    assert.equal(status, 201);
+    assert.deepEqual(body.metadata?.labels, { seen: 'yes' });
+    assert.equal(body.metadata?.resourceVersion, undefined);
+    change = (it): JsonObject => ({ ...it, kind: 'Window' });
+    assert.equal((await server.post(`${V2}?dryRun=All`, MAIN)).status, 500);
+    assert.equal((await server.get(`${V1}/a`)).status, 404);
+  });
+
+  it('are asked for every read of one object', async () => {
+    let change: Change = (it) => it;
+    await using webhook = await TestWebhook.start((review) => answer(review, (it) => change(it)));
+    using server = await served(webhook);
+    await server.given('post', V1, door('v1', 'a', { address: 'Main 5' }));
+    assert.equal((await server.get(`${V2}/a`)).status, 200);
+    change = (it): JsonObject => ({ ...it, kind: 'Window' });
+    assert.equal((await server.get(`${V2}/a`)).status, 500);
+  });
+
   it('may change labels and annotations, and nothing else of the metadata', async () => {
     await using webhook = await TestWebhook.start((review) =>
       answer(review, (it) => ({
@@ -294,6 +318,12 @@ describe('conversion without a webhook', () => {
       spec: { street: 'Main', color: 'red' },
     });
     assert.deepEqual(created['spec'], { color: 'red' });
+    const dry = await server.patch('merge', `${V2}/a?dryRun=All`, {
+      spec: { street: 'Side', color: 'blue' },
+    });
+    assert.deepEqual(dry.body['spec'], { color: 'blue' });
+    const dryCreate = await server.post(`${V2}?dryRun=All`, { ...MAIN, metadata: { name: 'b' } });
+    assert.deepEqual(dryCreate.body['spec'], { color: 'blue' });
     assert.deepEqual((await server.get(`${V2}/a`)).body['spec'], { color: 'red' });
     assert.deepEqual((await server.get(`${V1}/a`)).body['spec'], { color: 'red' });
   });

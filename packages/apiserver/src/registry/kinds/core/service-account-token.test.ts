@@ -46,6 +46,13 @@ describe('a token for a service account', () => {
     assert.deepEqual(spec, { audiences: ['x'], expirationSeconds: 600 });
   });
 
+  it('rejects the name of another account', () => {
+    assert.throws(
+      () => issueToken(ACCOUNT, { metadata: { name: 'other' }, spec: {} }, options()),
+      /metadata\.name: Invalid value: "other": must match the service account name if specified$/,
+    );
+  });
+
   it('rejects lifetimes that are too short or too long', () => {
     const refused = (expirationSeconds: number): string => {
       try {

@@ -17,6 +17,7 @@ import type { Loose } from '../../../validation/loose.ts';
 type LooseRequest = Loose<TokenRequest>;
 type ServiceAccount = Loose<core.ServiceAccount>;
 
+const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const TEN_MINUTES = 600;
 const ONE_HOUR = 3600;
 const LONGEST_LIFE = 2 ** 32;
@@ -56,7 +57,7 @@ export function setTokenDefaults(request: LooseRequest): void {
 }
 
 /**
- * Returns the TokenRequest with the token in its status. Throws a 422 for an invalid lifetime, and
+ * Returns the TokenRequest with the token in its status. Throws a 422 for an invalid lifetime or another name, and
  * a 400 or 404 for an object that the token cannot be bound to.
  */
 export function issueToken(
@@ -66,6 +67,7 @@ export function issueToken(
 ): TokenRequest {
   const { name = '', namespace = '', uid = '' } = account.metadata ?? {};
   const { expirationSeconds = ONE_HOUR, boundObjectRef } = request.spec ?? {};
+  refuseOtherName(request, name);
   refuseInvalid(request, expirationSeconds);
   const wanted = request.spec?.audiences ?? [];
   const audiences = wanted.length === 0 ? [...options.audiences] : wanted;
@@ -98,6 +100,14 @@ export function issueToken(
   };
 }
 
+function refuseOtherName({ metadata }: LooseRequest, account: string): void {
+  const { name = '' } = metadata ?? {};
+  if (name === '' || name === account) return;
+  throw invalidObject(KIND, account, [
+    invalid('metadata.name', name, 'must match the service account name if specified'),
+  ]);
+}
+
 function refuseInvalid(request: LooseRequest, seconds: number): void {
   const field = 'spec.expirationSeconds';
   const findings: FieldError[] = [];
@@ -108,8 +118,7 @@ function refuseInvalid(request: LooseRequest, seconds: number): void {
     findings.push(invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds'));
   }
   if (findings.length === 0) return;
-  const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
-  throw invalidObject(kind, request.metadata?.name ?? '', findings);
+  throw invalidObject(KIND, request.metadata?.name ?? '', findings);
 }
 
 const BINDABLE = { Node: 'nodes', Pod: 'pods', Secret: 'secrets' } as const;
