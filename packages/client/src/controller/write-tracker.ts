@@ -157,9 +157,10 @@ export class WriteTracker {
     }
     const answer = answerOf(outcome);
     const isKnown = answer !== undefined && this.#recordAnswer(tracked, answer, writer);
+    const isWaiting = tracked.view.consistency === 'wait' && member.informer.isRunning;
+    if (isKnown && !isWaiting) return;
     await this.#inTime(write.signal, async (signal) => {
       if (!isKnown) await this.#recordFromServer(tracked, answer, signal);
-      const isWaiting = tracked.view.consistency === 'wait' && member.informer.isRunning;
       if (isWaiting) await this.#waitFor(tracked, answer, signal);
     });
   }

@@ -74,9 +74,12 @@ function reconcileMetrics(registry: MetricsRegistry, controller: string) {
     help: 'Number of reconciles, by controller and result.',
     labelNames: ['controller', 'result'],
   });
-  const total = (result: (typeof RESULTS)[number]) => totals.labels({ controller, result });
   // At zero from the start, so that a rate is known before the first error.
-  for (const result of RESULTS) total(result);
+  const byResult = new Map(
+    RESULTS.map((result) => [result, totals.labels({ controller, result })] as const),
+  );
+  const total = (result: (typeof RESULTS)[number]) =>
+    byResult.get(result) ?? totals.labels({ controller, result });
   return {
     total,
     errors: counter('reconcile_errors_total', 'Number of failed reconciles, by controller.'),

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Config, hostOf, type Middleware } from '../transport/config.ts';
 import { observeBody } from '../transport/layers/body.ts';
 import type { RequestTrace, TransportResponse } from '../transport/transport.ts';
-import type { Histogram } from './metric-series.ts';
+import type { Counter, Histogram } from './metric-series.ts';
 import type { Metric, MetricsRegistry } from './metrics-registry.ts';
 
 const SECONDS: readonly number[] = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
@@ -48,6 +48,13 @@ export function withRequestMetrics(
 ): Config {
   const host = hostOf(config.server);
   const metrics = requestMetrics(registry, host);
+  const requests = new Map<string, Counter>();
+  const requestsOf = (code: string, method: string): Counter => {
+    const key = `${code} ${method}`;
+    const known = requests.get(key) ?? metrics.requests.labels({ code, method, host });
+    requests.set(key, known);
+    return known;
+  };
   const measure: Middleware = async (request, next) => {
     const verb = verbOf(request.method);
     const trace: RequestTrace = request.trace ?? { attempts: 0, throttledMs: 0 };
@@ -74,7 +81,7 @@ export function withRequestMetrics(
       }
       return response;
     } finally {
-      metrics.requests.labels({ code, method, host }).inc();
+      requestsOf(code, method).inc();
       if ((request.trace?.attempts ?? 1) > 1) {
         metrics.retries.labels({ code, verb: method, host }).inc();
       }

@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Logger } from '../lib/logger.ts';
 import { nextTurn } from '../lib/next-turn.ts';
+import type { OwnedSignal } from '../lib/signal.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
 import type { GroupVersion } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
@@ -93,16 +94,12 @@ export async function exchange(
 ): Promise<Answer> {
   const { timeoutMs } = spec;
   const request = transportRequest(engine, spec);
-  using limited = withDeadline(signal, {
-    clock: engine.clock,
-    timeoutMs,
-    reason: () => {
-      const words = `no complete answer within the timeout of ${(timeoutMs ?? 0) / 1000} s`;
-      return new TransportError('TRANSPORT_TIMEOUT', words, { mayHaveBeenHandled: true });
-    },
-  });
+  using limited = timeoutMs === undefined ? undefined : withTimeout(engine, signal, timeoutMs);
+  const either = limited?.signal ?? signal;
   try {
-    const response = await engine.transport.request({ ...request, signal: limited.signal });
+    const response = await engine.transport.request(
+      either === undefined ? request : { ...request, signal: either },
+    );
     const warnings = noteWarnings(engine, response);
     if (!isSuccess(response.status)) {
       throw refusal(engine, spec, response, await readAll(response.body, REFUSAL_LIMIT));
@@ -113,6 +110,18 @@ export async function exchange(
   } catch (error) {
     throw withRequest(engine, spec, error);
   }
+}
+
+function withTimeout(
+  { clock }: Engine,
+  signal: AbortSignal | undefined,
+  timeoutMs: number,
+): OwnedSignal {
+  const reason = (): Error => {
+    const words = `no complete answer within the timeout of ${timeoutMs / 1000} s`;
+    return new TransportError('TRANSPORT_TIMEOUT', words, { mayHaveBeenHandled: true });
+  };
+  return withDeadline(signal, { clock, timeoutMs, reason });
 }
 
 /**
@@ -229,9 +238,11 @@ function createdName({ target, body }: RequestSpec): Pick<TransportRequest, 'cre
 
 /** Accepts anything last, to avoid a 406: logs are plain text, and proxied services send any type. */
 function acceptOf(codec: CodecName): string {
-  const preferred = codec === 'protobuf' ? [MEDIA_TYPES.protobuf] : [];
-  return [...preferred, MEDIA_TYPES.json, '*/*'].join(', ');
+  return codec === 'protobuf' ? ACCEPT_PROTOBUF : ACCEPT_JSON;
 }
+
+const ACCEPT_JSON = `${MEDIA_TYPES.json}, */*`;
+const ACCEPT_PROTOBUF = `${MEDIA_TYPES.protobuf}, ${ACCEPT_JSON}`;
 
 interface EncodedBody {
   readonly headers?: { readonly 'content-type': string };

@@ -68,6 +68,26 @@ export type ConnectionOptions = Pick<
   'clock' | 'codec' | 'logger' | 'maxRetries' | 'random' | 'retryBackoff' | 'transport'
 >;
 
+/**
+ * What a client made by {@link RESTClient.with} takes over. Controllers make one for each write: nothing is
+ * checked or computed again.
+ */
+class Derivation {
+  readonly namespace: string;
+  readonly engine: Engine;
+  readonly defaults: Pick<RequestSpec, 'groupVersion' | 'headers'>;
+
+  constructor(
+    namespace: string,
+    engine: Engine,
+    defaults: Pick<RequestSpec, 'groupVersion' | 'headers'>,
+  ) {
+    this.namespace = namespace;
+    this.engine = engine;
+    this.defaults = defaults;
+  }
+}
+
 let lastId = 0;
 
 const coreV1: GroupVersion = { group: '', version: 'v1' };
@@ -87,11 +107,19 @@ export class RESTClient implements AsyncDisposable {
    * do not use it by themselves: pass it where a namespace is asked for.
    */
   readonly namespace: string;
-  #engine: Engine;
+  readonly #engine: Engine;
   readonly #defaults: Pick<RequestSpec, 'groupVersion' | 'headers'>;
   readonly #owned: Transport | undefined;
 
-  constructor(config: Config, options: RESTClientOptions = {}) {
+  constructor(config: Config, options?: RESTClientOptions);
+  constructor(config: Config | Derivation, options: RESTClientOptions = {}) {
+    if (config instanceof Derivation) {
+      this.namespace = config.namespace;
+      this.#owned = undefined;
+      this.#defaults = config.defaults;
+      this.#engine = config.engine;
+      return;
+    }
     requireConfig(config);
     checkOptions(options);
     const { codec = 'json', groupVersion = coreV1, clock = systemClock, random } = options;
@@ -188,16 +216,23 @@ export class RESTClient implements AsyncDisposable {
   /** Returns a client with other defaults that shares this client's connections. Closing it closes nothing. */
   with(defaults: RequestDefaults): RESTClient {
     checkOptions(defaults);
-    const { transport, ...engine } = this.#engine;
-    const { namespace } = this;
-    const both = { ...engine, namespace, ...this.#defaults, ...defaults };
+    const engine = this.#engine;
+    const { codec = engine.codec } = defaults;
+    const { groupVersion = this.#defaults.groupVersion, headers = this.#defaults.headers } =
+      defaults;
     const onWrite =
       engine.onWrite === undefined || defaults.onWrite === undefined
         ? (defaults.onWrite ?? engine.onWrite)
         : bothObservers(engine.onWrite, defaults.onWrite);
-    const derived = RESTClient.over(transport, { ...both, onWrite });
-    derived.#engine = { ...derived.#engine, client: this.id };
-    return derived;
+    const derivation = new Derivation(
+      this.namespace,
+      { ...engine, codec, onWrite },
+      {
+        groupVersion,
+        headers,
+      },
+    );
+    return new RESTClient(derivation as unknown as Config);
   }
 
   /** Starts a GET: one object, a list, a watch. */
