@@ -111,7 +111,10 @@ function compare() {
 function drawChart() {
   const ratios = ratiosOf(history());
   if (ratios.length === 0) throw new Error('no recorded run has a column with a ratio to a peer');
-  writeFileSync(chartFile, ratioChart('Speed beside client-go, longer is faster', ratios));
+  writeFileSync(
+    chartFile,
+    ratioChart('Speed beside client-go and controller-runtime, longer is faster', ratios),
+  );
   console.log(`drew ${ratios.length} ratios: docs/images/bench.svg`);
 }
 

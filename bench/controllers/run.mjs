@@ -91,22 +91,37 @@ for (let round = 0; round < rounds; round += 1) {
 }
 rmSync(folder, { recursive: true });
 
-const columns = {
-  'first reconcile of all, ms': 'syncMs',
-  'reconciles/s': ({ syncMs }) => (objects / syncMs) * 1000,
-  'processor, ms': 'syncCpuMs',
-  'written and seen again/s': 'writesPerSecond',
-  'processor, µs each': 'writeMicros',
-  'change to reconcile, ms': 'latencyMs',
-  'p99, ms': 'latencyP99Ms',
-  'processor, µs per change': 'latencyMicros',
+const measures = {
+  'first reconciles/s': {
+    of: ({ syncMs }) => (objects / syncMs) * 1000,
+    micros: ({ syncCpuMs }) => (syncCpuMs * 1000) / objects,
+  },
+  'written and seen again/s': {
+    of: ({ writesPerSecond }) => writesPerSecond,
+    micros: ({ writeMicros }) => writeMicros,
+  },
+  'change to reconcile, ms': {
+    of: ({ latencyMs }) => latencyMs,
+    micros: ({ latencyMicros }) => latencyMicros,
+    isTime: true,
+  },
+  'change to reconcile, ms, p99': { of: ({ latencyP99Ms }) => latencyP99Ms, isTime: true },
 };
-const valueOf = (run, column) => (typeof column === 'string' ? run[column] : column(run));
-const rows = Object.keys(programs).map((name) => [
-  name,
-  ...Object.values(columns).map((column) =>
-    format(median(runs.filter((run) => run.name === name).map((run) => valueOf(run, column)))),
-  ),
-]);
+const peer = Object.keys(programs).find((name) => name !== 'client-ts');
+const middleOf = (name, value) =>
+  value && median(runs.filter((run) => run.name === name).map((run) => value(run)));
+const rows = Object.entries(measures).flatMap(([measure, { of, micros, isTime }]) =>
+  Object.keys(programs).map((name) => {
+    const [own, theirs] = [name, peer].map((one) => middleOf(one, of));
+    return [
+      `${measure}, ${name}`,
+      format(own),
+      format(middleOf(name, micros)),
+      format(peer && (isTime ? theirs / own : own / theirs)),
+      format(peer && micros && middleOf(peer, micros) / middleOf(name, micros)),
+    ];
+  }),
+);
 console.log(`16 workers; medians of ${rounds} rounds in turn; ${process.version}\n`);
-console.log(table([`${format(objects)} objects`, ...Object.keys(columns)], rows));
+const head = ['result', 'processor, µs each', '× controller-runtime', '× processor'];
+console.log(table([`controllers, ${format(objects)} objects`, ...head], rows));

@@ -9,6 +9,8 @@ import { measure, subjectOptions } from './subject.mjs';
 const options = subjectOptions();
 const { url, kind, objects, handlers, indices, indexers, inProcess, kubeconfig, namespace } =
   options;
+/** A handler that reads every field. */
+const read = (object) => JSON.stringify(object).length;
 const transport = inProcess ? replayTransport(objects) : undefined;
 const replay = { server: url === '' ? 'http://replay' : url, ...(transport && { transport }) };
 const config = kubeconfig === undefined ? replay : await loadConfig({ kubeconfig });
@@ -28,7 +30,11 @@ await measure(options, async (onUpdate) => {
     indexers: Object.fromEntries(Object.entries(indexers).slice(0, indices)),
   });
   const registrations = Array.from({ length: handlers }, () =>
-    informer.addEventHandler({ onAdd: () => undefined, onUpdate }),
+    informer.addEventHandler(
+      options.touch
+        ? { onAdd: read, onUpdate: (_, object) => onUpdate(read(object)) }
+        : { onAdd: () => undefined, onUpdate },
+    ),
   );
   const stopping = new AbortController();
   const running = informer.run({ signal: stopping.signal });

@@ -16,6 +16,7 @@ export function subjectOptions() {
       handlers: { type: 'string', default: '1' },
       indices: { type: 'string', default: '1' },
       events: { type: 'string', default: '0' },
+      touch: { type: 'string', default: '0' },
       'in-process': { type: 'boolean', default: false },
       'index-functions': { type: 'boolean', default: false },
       probe: { type: 'boolean', default: false },
@@ -34,6 +35,7 @@ export function subjectOptions() {
     handlers: number('handlers'),
     indices: number('indices'),
     events: number('events'),
+    touch: number('touch') > 0,
   };
 }
 

@@ -8,6 +8,8 @@ export async function measureWatch({ subjects, replay, kinds, handlers, indices,
   const shapes = [
     ...handlers.map((count) => ({ handlers: count, indices: 1 })),
     ...indices.filter((count) => count !== 1).map((count) => ({ handlers: 1, indices: count })),
+    // A handler that reads every field: a lazy object gains nothing.
+    { handlers: 1, indices: 1, touch: 1 },
   ];
   for (const kind of kinds) {
     const rows = [];
@@ -15,8 +17,9 @@ export async function measureWatch({ subjects, replay, kinds, handlers, indices,
       const cases = Object.entries(subjects)
         .filter(([, { hasIndices }]) => hasIndices !== false || shape.indices === 0)
         .filter(([, { needsIndices }]) => needsIndices !== true || shape.indices > 0)
+        .filter(([, { needsIndices }]) => needsIndices !== true || shape.touch === undefined)
         .map(([subject, about]) => ({
-          name: `${shape.handlers} handlers, ${shape.indices} indices, ${subject}`,
+          name: `${shape.handlers} handlers, ${shape.indices} indices${shape.touch ? ', every field read' : ''}, ${subject}`,
           subject,
           ...about,
         }));

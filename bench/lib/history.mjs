@@ -107,21 +107,36 @@ function isHigherBetter({ column, row }) {
   return undefined;
 }
 
-/** The ratios to a peer in the newest run of each bench, for a chart. */
+/**
+ * The ratios to a peer in the newest run of each table, for a chart: the last column of those that start
+ * with ×, processor time where there are two. Where rows are not of programs, every such column is one.
+ */
 export function ratiosOf(history) {
-  const newest = new Map(history.map((run) => [run.bench, run]));
-  const ratios = [];
-  for (const { bench, tables } of newest.values()) {
-    for (const { title, columns, rows } of tables) {
-      const column = columns.findLastIndex((name) => name.startsWith('×'));
-      if (column === -1) continue;
-      for (const { name, values } of rows) {
-        if (!name.includes('client-ts') || name.includes('no sockets')) continue;
-        const ratio = values[column];
-        if (ratio === null) continue;
-        ratios.push({ bench, title, name: name.replace(/, client-ts$/, ''), ratio });
-      }
-    }
+  const newest = new Map();
+  for (const { bench, tables } of history) {
+    for (const one of tables) newest.set(`${bench} ${one.title}`, { bench, ...one });
   }
-  return ratios;
+  return [...newest.values()].flatMap((one) =>
+    one.rows.some(({ name }) => name.includes('client-ts')) ? ofPrograms(one) : ofCases(one),
+  );
+}
+
+function ofPrograms({ bench, title, columns, rows }) {
+  const ratioColumns = columns.flatMap((name, index) => (name.startsWith('×') ? [index] : []));
+  return rows.flatMap(({ name, values }) => {
+    if (!name.includes('client-ts') || name.includes('no sockets')) return [];
+    const ratio = ratioColumns.map((index) => values[index]).findLast((value) => value !== null);
+    if (ratio === undefined) return [];
+    return [{ bench, title, name: name.replace(/, client-ts$/, ''), ratio }];
+  });
+}
+
+function ofCases({ bench, title, columns, rows }) {
+  return rows.flatMap(({ name, values }) =>
+    columns.flatMap((column, index) => {
+      const ratio = values[index];
+      if (!column.startsWith('×') || ratio === null) return [];
+      return [{ bench, title, name: `${name}, ${column.replace(/^× [^,]*, /, '')}`, ratio }];
+    }),
+  );
 }

@@ -1,4 +1,9 @@
 // Sequential GETs: milliseconds for each, and TLS handshakes for all of them.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { format, median, table } from '../lib/report.mjs';
 import { bareAgent, clientNode, clientTs } from './targets.mjs';
 
@@ -47,4 +52,48 @@ export async function measureGets(server, ask, { requests, rounds, withPeer }) {
       handshakes,
     ]),
   );
+}
+
+const REPEATS = 5;
+const program = fileURLToPath(new URL('./client-gets.mjs', import.meta.url));
+
+/** GETs of typed clients beside client-go: a process of each per round, warm, by wall and processor time. */
+export function measureClients(server, { sequential, parallel, rounds, peer }) {
+  const folder = mkdtempSync(join(tmpdir(), 'client-ts-gets-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, server.kubeconfig);
+  const commands = {
+    'client-ts': [process.execPath, program],
+    ...(peer && { 'client-go': [peer] }),
+  };
+  const flags = Object.entries({ kubeconfig, sequential, parallel, repeats: REPEATS });
+  const runs = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [subject, [file, ...args]] of Object.entries(commands)) {
+      const options = [...args, ...flags.flatMap(([name, value]) => [`--${name}`, String(value)])];
+      const { stdout, status } = spawnSync(file, options, {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      if (status !== 0) throw new Error(`${file} ended with ${status}`);
+      const lines = stdout.trim().split('\n');
+      runs.push(...lines.map((line) => ({ subject, ...JSON.parse(line) })));
+    }
+  }
+  rmSync(folder, { recursive: true });
+  const of = (subject, name, field) =>
+    median(
+      runs.filter((run) => run.subject === subject && run.name === name).map((run) => run[field]),
+    );
+  const rows = Object.entries({ sequential, parallel }).flatMap(([name, count]) =>
+    Object.keys(commands).map((subject) => [
+      `${format(count)} GETs, ${name}, ${subject}`,
+      format(of(subject, name, 'wallMs')),
+      format(of(subject, name, 'cpuMicros')),
+      format(peer && of('client-go', name, 'wallMs') / of(subject, name, 'wallMs')),
+      format(peer && of('client-go', name, 'cpuMicros') / of(subject, name, 'cpuMicros')),
+    ]),
+  );
+  const head = ['wall, ms', 'processor, µs each', '× client-go, wall', '× processor'];
+  return table(['typed GETs over TLS and HTTP/2', ...head], rows);
 }

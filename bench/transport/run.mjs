@@ -1,8 +1,8 @@
-// npm run bench -- transport [gets|watches] [--requests N] [--rounds N] [--no-peer] [--watches 1,10,100]
+// npm run bench -- transport [gets|watches] [--requests N] [--rounds N] [--no-peer] [--go-peer PROGRAM] [--watches 1,10,100]
 // What a request costs beside other clients, and how watches fare over HTTP/1.1 and HTTP/2.
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { measureGets } from './gets.mjs';
+import { measureClients, measureGets } from './gets.mjs';
 import { measureWatches } from './watches.mjs';
 
 const { values, positionals } = parseArgs({
@@ -11,7 +11,9 @@ const { values, positionals } = parseArgs({
   options: {
     requests: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '5' },
+    parallel: { type: 'string', default: '1000' },
     peer: { type: 'boolean', default: true },
+    'go-peer': { type: 'string' },
     watches: { type: 'string', default: '1,10,100' },
     history: { type: 'string', default: '2000' },
     writes: { type: 'string', default: '50' },
@@ -20,7 +22,7 @@ const { values, positionals } = parseArgs({
 });
 if (values.help) {
   console.log(
-    'npm run bench -- transport [gets] [watches] [--requests N] [--rounds N] [--no-peer] [--watches 1,10,100] [--history EVENTS] [--writes N]',
+    'npm run bench -- transport [gets] [watches] [--requests N] [--parallel N] [--rounds N] [--no-peer] [--go-peer PROGRAM] [--watches 1,10,100] [--history EVENTS] [--writes N]',
   );
   process.exit(0);
 }
@@ -39,6 +41,9 @@ try {
   if (wanted.includes('gets')) {
     const requests = Number(values.requests);
     console.log(await measureGets(server, ask, { requests, rounds, withPeer: values.peer }));
+    const { 'go-peer': peer } = values;
+    const parallel = Number(values.parallel);
+    console.log(`\n${measureClients(server, { sequential: requests, parallel, rounds, peer })}\n`);
   }
   if (wanted.includes('watches')) {
     const counts = values.watches.split(',').map(Number);

@@ -95,7 +95,7 @@ export function report(title, names, sizes, ours, peer) {
   ]);
   const head = sizes.flatMap((size) => {
     const items = `${format(size)} items`;
-    return peer === undefined ? [items] : [items, 'Go', '×'];
+    return peer === undefined ? [items] : [items, `Go, ${items}`, `× Go, ${items}`];
   });
   return table([title, ...head], rows);
 }

@@ -31,6 +31,7 @@ import (
 type options struct {
 	url, kubeconfig, namespace, kind   string
 	objects, handlers, indices, events int
+	touch                              int
 }
 
 func main() {
@@ -43,6 +44,7 @@ func main() {
 	flag.IntVar(&o.handlers, "handlers", 1, "how many handlers")
 	flag.IntVar(&o.indices, "indices", 1, "how many of the five indices")
 	flag.IntVar(&o.events, "events", 0, "how many changes to wait for after the sync")
+	flag.IntVar(&o.touch, "touch", 0, "1: handlers read every field")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -61,8 +63,11 @@ func run(o options) error {
 	synced := make([]cache.InformerSynced, o.handlers)
 	for i := range synced {
 		registration, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-			AddFunc:    func(any) {},
-			UpdateFunc: func(any, any) { updates.add() },
+			AddFunc: func(object any) { read(o, object) },
+			UpdateFunc: func(_, object any) {
+				read(o, object)
+				updates.add()
+			},
 		})
 		if err != nil {
 			return err
@@ -96,6 +101,16 @@ func run(o options) error {
 		"eventsPerSecond": float64(o.events) / elapsed.Seconds(),
 	})
 	return nil
+}
+
+// read reads every field of an object, if that is asked for.
+func read(o options, object any) {
+	if o.touch == 0 {
+		return
+	}
+	if _, err := json.Marshal(object); err != nil {
+		panic(err)
+	}
 }
 
 // informerFor makes the informer without a factory, which would add an index by namespace of its own.
