@@ -24,7 +24,7 @@ const resource =
 
 await measure(options, async (onUpdate) => {
   const informer = new SharedIndexInformer({
-    listerWatcher: new ListWatch(resource),
+    listerWatcher: new ListWatch(resource, options.kept),
     onWatchError: ({ verb, error }) => console.error(verb, error),
     onError: (problem) => console.error(problem),
     indexers: Object.fromEntries(Object.entries(indexers).slice(0, indices)),

@@ -64,6 +64,11 @@ const subjects = {
       isProbed: true,
     },
   }),
+  'client-ts, three fields': { command: node(clientTs, '--project'), isOurs: true },
+  'client-ts, no managed fields': {
+    command: node(clientTs, '--drop-managed-fields'),
+    isOurs: true,
+  },
   'client-ts, index functions': {
     command: node(clientTs, '--index-functions'),
     isOurs: true,

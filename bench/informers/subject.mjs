@@ -19,6 +19,8 @@ export function subjectOptions() {
       touch: { type: 'string', default: '0' },
       'in-process': { type: 'boolean', default: false },
       'index-functions': { type: 'boolean', default: false },
+      project: { type: 'boolean', default: false },
+      'drop-managed-fields': { type: 'boolean', default: false },
       probe: { type: 'boolean', default: false },
     },
   });
@@ -29,6 +31,10 @@ export function subjectOptions() {
     namespace: values.namespace,
     kind: values.kind,
     inProcess: values['in-process'],
+    kept: {
+      ...(values.project && { project: ['metadata', 'spec.nodeName', 'status.phase'] }),
+      dropManagedFields: values['drop-managed-fields'],
+    },
     indexers: values['index-functions'] ? INDEX_FUNCS : INDEX_PATHS,
     probe: values.probe,
     objects: number('objects'),

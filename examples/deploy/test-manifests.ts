@@ -251,7 +251,7 @@ export function testManifests(): void {
       await apply(server.config, [file]);
       await using client = new Clientset(await configOf(server, namespace, name));
       await using factory = new SharedInformerFactory(client);
-      factory.coreV1[allowed]();
+      factory.forResource({ group: '', version: 'v1', resource: allowed });
       factory.start();
       await factory.waitForCacheSync();
       await assert.rejects(client.coreV1[denied]().list(), isForbidden);

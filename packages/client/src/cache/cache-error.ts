@@ -26,6 +26,10 @@ export const CACHE_ERRORS = {
     retry: 'never',
     hint: 'An index function must accept every object of its store; return an empty array for objects that do not belong in the index.',
   },
+  CACHE_INDEX_NOT_PROJECTED: {
+    retry: 'never',
+    hint: 'Add the path of the index to project, or index by a field that is in it.',
+  },
   CACHE_INDEX_UNKNOWN: {
     retry: 'never',
     hint: 'Add the index with addIndexers before using it.',

@@ -4,8 +4,9 @@
  * @module
  */
 
-export type { ScalarPath, FieldValue, ValueAt } from '../meta/field-path.ts';
-export type { Cached } from '../rest/object-types.ts';
+export type { FieldValue, ScalarPath, ValueAt } from '../meta/field-path.ts';
+export { PROJECTION, type Projected, type ProjectionPath } from '../meta/projection.ts';
+export type { Cached, CachedProjection } from '../rest/object-types.ts';
 export { CACHE_ERRORS, CacheError, type CacheErrorCode } from './cache-error.ts';
 export { Controller, type ControllerOptions } from './controller.ts';
 export { DeltaFIFO, type DeltaFIFOOptions } from './delta-fifo.ts';
@@ -70,8 +71,10 @@ export {
 export { describeState, type InformerState } from './informer-state.ts';
 export type { IndexErrorHandler } from './key-index.ts';
 export {
+  type CachedFields,
   type CachedObject,
   type ExpectedKind,
+  type KeepOptions,
   type ListableResource,
   type ListAnswer,
   type ListedEvent,
@@ -80,6 +83,7 @@ export {
   type ListRequest,
   ListWatch,
   type ListWatchOptions,
+  type ProjectOptions,
   type WatchRequest,
 } from './list-watch.ts';
 export { type PopProcessFunc, type Queue, RequeueError } from './queue.ts';

@@ -1,7 +1,8 @@
 import { valuesIn } from '../codec/lazy/lazy-fields.ts';
 import { type ParsedPath, parsePath } from '../meta/field-path.ts';
 import { CacheError } from './cache-error.ts';
-import type { IndexFunc, IndexValue } from './indexers.ts';
+import type { AnyIndexers, IndexFunc, IndexValue } from './indexers.ts';
+import type { ListerWatcher } from './list-watch.ts';
 
 const noValues: readonly IndexValue[] = [];
 
@@ -29,8 +30,24 @@ export function indexFuncOf<T extends object>(
 }
 
 /** Returns the path of an index function that {@link indexFuncOf} has made of one. */
-export function pathOfIndex(func: IndexFunc<never>): ParsedPath | undefined {
+function pathOfIndex(func: IndexFunc<never>): ParsedPath | undefined {
   return pathOfFunc.get(func);
+}
+
+/** Throws for an index of a field that a projection has left out: it would stay empty. */
+export function checkIndexFields<T>(
+  informer: string,
+  indexers: AnyIndexers<T>,
+  source: Pick<ListerWatcher<T>, 'hasField'>,
+): void {
+  for (const [name, index] of Object.entries(indexers)) {
+    const path = typeof index === 'string' ? index : pathOfIndex(index)?.text;
+    if (path === undefined || source.hasField?.(path) !== false) continue;
+    throw new CacheError(
+      'CACHE_INDEX_NOT_PROJECTED',
+      `${informer}: the index ${JSON.stringify(name)} reads ${JSON.stringify(path)}, which is not in the projection`,
+    );
+  }
 }
 
 /** Receives the failures of an index function; see {@link KeyIndex}. */

@@ -21,6 +21,7 @@ import type {
 } from './event-handler.ts';
 import { Indexer } from './indexer.ts';
 import type { AnyIndexers, IndexInputs, MoreIndexers, NoIndexers } from './indexers.ts';
+import { checkIndexFields } from './key-index.ts';
 import { InformerCounts } from './informer-counts.ts';
 import { hasReached, type InformerState, StateFeed, VersionWaiters } from './informer-state.ts';
 import type { CachedObject, ExpectedKind } from './list-watch.ts';
@@ -131,6 +132,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends AnyIndexers<T
       onError: guardCallback(`onError of ${name}`, onError, logger),
     };
     this.#clock = options.clock ?? systemClock;
+    if (indexers !== undefined) checkIndexFields(name, indexers, options.listerWatcher);
     this.#onHandlerError = guardCallback(`onHandlerError of ${name}`, onHandlerError, logger);
     this.#indexer = new Indexer<T, I>({
       keyFunc,
@@ -200,6 +202,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends AnyIndexers<T
   addIndexers<More extends AnyIndexers<T>>(
     indexers: IndexInputs<T> & More,
   ): SharedIndexInformer<T, MoreIndexers<T, I, More>> {
+    checkIndexFields(this.name, indexers, this.#options.listerWatcher);
     this.#indexer.addIndexers(indexers);
     return this as unknown as SharedIndexInformer<T, MoreIndexers<T, I, More>>;
   }

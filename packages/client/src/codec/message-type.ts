@@ -115,6 +115,7 @@ export class Field {
   /** Field number and wire type, as written before the value. */
   readonly tag: number;
   readonly #reference: string;
+  readonly #word: string;
   #type: MessageType | undefined;
 
   constructor(word: string, packageName: string) {
@@ -132,6 +133,14 @@ export class Field {
     this.apiVersion = apiVersion;
     this.tag = ((this.number << 3) | (this.map ? WIRE_TYPE.bytes : wireTypeOf(this.code))) >>> 0;
     this.#reference = type.lastIndexOf('.') === 0 ? `${packageName}${type}` : type.slice(1);
+    this.#word = word;
+  }
+
+  /** Returns the same field with a message type that has fewer fields. */
+  withType(type: MessageType): Field {
+    const field = new Field(this.#word, '');
+    field.#type = type;
+    return field;
   }
 
   /**
@@ -179,12 +188,12 @@ export class MessageType {
   #byName: ReadonlyMap<string, Field> | undefined;
   #names: ReadonlySet<string> | undefined;
 
-  constructor(line: string, packageName: string) {
-    const [name = '', ...words] = line.split(' ');
+  /** `name` ends with `+` for a kind. */
+  constructor(name: string, fields: readonly Field[]) {
     this.isKind = name.endsWith('+');
     this.name = this.isKind ? name.slice(0, -1) : name;
     this.union = unions.get(this.name);
-    this.fields = words.map((word) => new Field(word, packageName));
+    this.fields = fields;
     const byNumber: (Field | undefined)[] = [];
     const largest = this.fields.at(-1)?.number ?? 0;
     for (let number = 0; number <= largest; number++) byNumber.push(undefined);
@@ -238,7 +247,9 @@ export function messageType(name: string): MessageType {
   const packageName = name.slice(0, dot);
   const line = linesOf(packageName).get(name.slice(dot + 1));
   if (line === undefined) throw new Error(`The tables have no message ${name}.`);
-  const type = new MessageType(line, packageName);
+  const [word = '', ...words] = line.split(' ');
+  const fields = words.map((field) => new Field(field, packageName));
+  const type = new MessageType(word, fields);
   types.set(name, type);
   return type;
 }

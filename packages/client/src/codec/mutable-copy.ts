@@ -1,4 +1,5 @@
 import { copyJson, type JsonValue } from '../lib/json.ts';
+import { markProjected, projectedPaths } from '../meta/projection.ts';
 import { MAX_DEPTH } from './wire/wire-reader.ts';
 
 /**
@@ -62,10 +63,12 @@ type MutableFields<T> = { -readonly [Key in keyof T]: DeepMutable<T[Key]> };
  * ```
  */
 export function mutableCopy<T>(value: T): DeepMutable<T> {
-  return copyJson(value, copyUnknownFields) as DeepMutable<T>;
+  return copyJson(value, copyMarks) as DeepMutable<T>;
 }
 
-function copyUnknownFields(source: object, copy: Record<string, unknown>): void {
+function copyMarks(source: object, copy: Record<string, unknown>): void {
   const unknown = unknownFieldsOf(source);
   if (unknown !== undefined) addUnknownFields(copy, [unknown]);
+  const paths = projectedPaths(source);
+  if (paths !== undefined) markProjected(copy, paths);
 }

@@ -1,6 +1,7 @@
 import type { CachedObject, ListableResource } from '../cache/list-watch.ts';
 import type { SharedIndexInformer } from '../cache/shared-index-informer.ts';
 import { type IndexFunc, namespaceIndex } from '../cache/indexers.ts';
+import { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { getKey } from '../lib/json.ts';
 import type { SharedIndexers } from '../informers/informer-factory.ts';
@@ -10,7 +11,7 @@ import { groupResourceName, type ResourceDescriptor } from '../meta/resource.ts'
 import type { KubernetesObject } from '../meta/types.ts';
 import { partialOf } from '../metadata/partial-object.ts';
 import { metaNamespaceKeyFunc } from '../cache/store.ts';
-import type { CacheOptions, Consistency } from './cached-resource.ts';
+import type { Consistency, StoredOptions } from './cached-resource.ts';
 import { ControllerError } from './controller-error.ts';
 import type { WriteOverlay } from './write-overlay.ts';
 
@@ -37,7 +38,7 @@ export interface ViewQuery {
 /** Options of {@link CacheView}. */
 export interface CacheViewOptions {
   readonly descriptor: ResourceDescriptor;
-  readonly options: CacheOptions;
+  readonly options: StoredOptions;
   readonly consistency: Consistency;
   readonly members: readonly ViewMember[];
 }
@@ -49,9 +50,10 @@ export interface CacheViewOptions {
  */
 export class CacheView {
   readonly descriptor: ResourceDescriptor;
-  readonly options: CacheOptions;
+  readonly options: StoredOptions;
   readonly consistency: Consistency;
   readonly members: readonly ViewMember[];
+  readonly #form: ReadOnlyForm;
   readonly #only: ViewMember | undefined;
   readonly #byNamespace: ReadonlyMap<string, ViewMember>;
   readonly #matcher: LabelMatcher;
@@ -64,6 +66,7 @@ export class CacheView {
     this.#only = members.length === 1 && members[0]?.namespace === '' ? members[0] : undefined;
     this.#byNamespace = new Map(members.map((member) => [member.namespace, member]));
     this.#matcher = matcherOf(options.labelSelector);
+    this.#form = new ReadOnlyForm(options);
   }
 
   /** True once the first list of every informer is in its store. */
@@ -102,7 +105,7 @@ export class CacheView {
   cachedFormOf(object: CachedObject): CachedObject | undefined {
     if (!this.#matcher.matches(labelsOf(object))) return undefined;
     const { metadataOnly = false, transform } = this.options;
-    const reduced = metadataOnly ? partialOf(object as KubernetesObject) : object;
+    const reduced = this.#form.of(metadataOnly ? partialOf(object as KubernetesObject) : object);
     return deepFreeze(transform === undefined ? reduced : transform(deepFreeze(reduced)));
   }
 

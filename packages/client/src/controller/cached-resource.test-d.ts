@@ -1,7 +1,8 @@
 /** Type tests of cached resources; the build compiles them. */
 import { configMaps, pods } from '../api/core/v1.ts';
-import { cached, metadataOf } from './cached-resource.ts';
+import { cached, metadataOf, projectionOf } from './cached-resource.ts';
 import type { ControllerCache } from './controller-cache.ts';
+import type { Manager } from './manager.ts';
 
 const byPath = cached(pods, { index: { node: 'spec.nodeName', priority: 'spec.priority' } });
 
@@ -41,4 +42,38 @@ export function tests(cache: ControllerCache): void {
   cache.list(configMaps)[0]!.data = {};
   cache.informer(byNode).indexer.getByKey('default/web')?.spec satisfies object | undefined;
   cache.client.resource(byNode, 'default') satisfies { readonly get: unknown };
+}
+
+const scheduled = projectionOf(pods, ['spec.nodeName', 'status.phase']);
+const byNodeOnly = cached(scheduled, { index: { node: 'spec.nodeName' } });
+// @ts-expect-error there is no such field
+projectionOf(pods, ['spec.nodename']);
+// @ts-expect-error an index of a field that is not in the projection
+cached(scheduled, { index: { ip: 'status.podIP' } });
+
+export function projections(cache: ControllerCache, manager: Manager): void {
+  const pod = cache.get(scheduled, { namespace: 'default', name: 'web' });
+  pod?.spec?.nodeName satisfies string | undefined;
+  pod?.metadata.name satisfies string | undefined;
+  // @ts-expect-error not in the projection
+  void pod?.spec?.containers;
+  cache.list(byNodeOnly, { index: ['node', 'node-1'] })[0]?.status?.phase satisfies
+    | string
+    | undefined;
+  manager.controller('pods', {
+    for: scheduled,
+    owns: [projectionOf(configMaps, ['data'])],
+    watches: [
+      {
+        resource: byNodeOnly,
+        mapTo: (other) => [{ name: other.spec?.nodeName ?? '' }],
+      },
+    ],
+    reconcile: async (object, { status }) => {
+      // @ts-expect-error not in the projection
+      void object.status?.podIP;
+      // The status that is written is that of the whole object.
+      await status({ phase: object.status?.phase, podIP: '10.0.0.1' });
+    },
+  });
 }

@@ -18,7 +18,7 @@ import type { Cached } from '../rest/object-types.ts';
 import type { NamespacedDescriptor } from '../rest/resource-client.ts';
 import type { CacheView, ViewMember } from './cache-view.ts';
 import { catchUp } from './catch-up.ts';
-import type { CachedResource, CacheOptions, IndexQuery } from './cached-resource.ts';
+import type { CachedResource, CacheOptions, IndexQuery, StoredOptions } from './cached-resource.ts';
 import { OwnVersions } from './own-versions.ts';
 import { type CacheDefaults, ViewRegistry } from './view-registry.ts';
 import { WriteOverlay } from './write-overlay.ts';
@@ -279,16 +279,16 @@ export class ControllerCache implements AsyncDisposable {
     await waitForCacheSync(informers, { clock: this.#clock, ...options });
   }
 
-  #member(descriptor: ResourceDescriptor, options: CacheOptions, namespace: string): ViewMember {
-    const {
-      labelSelector,
-      fieldSelector,
-      shardSelector,
-      transform,
-      metadataOnly = false,
-    } = options;
+  #member(descriptor: ResourceDescriptor, options: StoredOptions, namespace: string): ViewMember {
+    const { labelSelector, fieldSelector, shardSelector, metadataOnly = false } = options;
+    const { transform, project, dropManagedFields } = options;
     const selected = { namespace, labelSelector, fieldSelector, shardSelector };
-    const informerOptions = { ...selected, ...(transform && { transform: transform as never }) };
+    const kept = { dropManagedFields, ...(project && { project: project as readonly never[] }) };
+    const informerOptions = {
+      ...selected,
+      ...kept,
+      ...(transform && { transform: transform as never }),
+    };
     const factory = metadataOnly ? this.#metadataFactory : this.#factory;
     const { informer } = factory.forResource(descriptor, informerOptions);
     const client = (place: string): ListableResource<KubernetesObject> =>

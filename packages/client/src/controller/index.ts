@@ -14,6 +14,8 @@ export {
   type IndexQuery,
   type MetadataDescriptor,
   metadataOf,
+  type ProjectedDescriptor,
+  projectionOf,
   type WithCacheOptions,
 } from './cached-resource.ts';
 export type { CacheDefaults } from './view-registry.ts';

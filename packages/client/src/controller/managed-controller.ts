@@ -25,7 +25,7 @@ import {
 } from '../workqueue/reconcile.ts';
 import { runWorkers } from '../workqueue/run-workers.ts';
 import { AppliedMemory } from './applied-memory.ts';
-import { type CachedResource, optionsOf } from './cached-resource.ts';
+import { type CachedResource, hasWholeObjects, optionsOf } from './cached-resource.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { ControllerCache } from './controller-cache.ts';
 import { type ContextSettings, ObjectContext } from './controller-context.ts';
@@ -403,7 +403,7 @@ export class ManagedController {
         const isSame = (watch: Watch): boolean =>
           watch.resource.resource === resource.resource &&
           watch.resource.group === resource.group &&
-          optionsOf(watch.resource)?.metadataOnly !== true;
+          hasWholeObjects(watch.resource);
         const own = [...this.#owns, this.#for, ...this.#mapped].find(isSame);
         return optionsOf(resource) === undefined && own !== undefined ? own.resource : resource;
       },

@@ -7,17 +7,19 @@ import { type NewCondition, setStatusCondition, type StatusCondition } from '../
 import { isNotFound } from '../meta/error-guards.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
 import { createMergePatch } from '../meta/patch.ts';
+import type { WholeOf } from '../meta/projection.ts';
 import { compareResourceVersions, isResourceVersion } from '../meta/resource-version.ts';
 import type { Condition, DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import type { GenericClient } from '../rest/generic-client.ts';
 import type { Cached, MergePatch } from '../rest/object-types.ts';
 import { retryOnConflict } from '../wait/retry.ts';
-import { type CachedResource, optionsOf } from './cached-resource.ts';
+import { type CachedResource, hasWholeObjects } from './cached-resource.ts';
 import type { ControllerCache } from './controller-cache.ts';
 import { objectClient } from './object-writer.ts';
 
 /** The type of the status of an object. */
-export type StatusOf<T> = T extends { status?: infer S } ? NonNullable<S> : Record<string, unknown>;
+export type StatusOf<T> =
+  WholeOf<T> extends { status?: infer S } ? NonNullable<S> : Record<string, unknown>;
 
 type ConditionOf<S> = S extends { conditions?: (infer C)[] | undefined }
   ? C extends StatusCondition
@@ -93,8 +95,8 @@ export class StatusWriter {
 
   async write(change: AnyChange): Promise<void> {
     const { signal, clock, random, object, resource } = this.#context;
-    // A cache of metadata does not have the status.
-    let isRetry = optionsOf(resource)?.metadataOnly === true;
+    // A cache of some fields may not have all of the status.
+    let isRetry = !hasWholeObjects(resource);
     await retryOnConflict(
       async () => {
         const current = isRetry ? await this.#read() : this.#current();

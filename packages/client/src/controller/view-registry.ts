@@ -12,15 +12,23 @@ import { CacheView, type ViewMember } from './cache-view.ts';
 import {
   type CachedResource,
   type CacheOptions,
+  checkFields,
   type Consistency,
   optionsOf,
+  type StoredOptions,
 } from './cached-resource.ts';
 import { ControllerError } from './controller-error.ts';
 
 /** The defaults of all resources of a cache. */
 export type CacheDefaults = Pick<
   CacheOptions,
-  'consistency' | 'fieldSelector' | 'labelSelector' | 'namespace' | 'namespaces' | 'transform'
+  | 'consistency'
+  | 'dropManagedFields'
+  | 'fieldSelector'
+  | 'labelSelector'
+  | 'namespace'
+  | 'namespaces'
+  | 'transform'
 >;
 
 /** Options of {@link ViewRegistry}. */
@@ -31,7 +39,7 @@ export interface ViewRegistryOptions {
   /** Makes the part of a view that caches one namespace; an empty one for all. */
   readonly memberOf: (
     descriptor: ResourceDescriptor,
-    options: CacheOptions,
+    options: StoredOptions,
     namespace: string,
   ) => ViewMember;
   /** Called after a view was made. */
@@ -82,6 +90,7 @@ export class ViewRegistry implements Iterable<CacheView> {
   acquire(resource: CachedResource, options: CacheOptions = {}): CacheView {
     const merged = this.#merged({ ...optionsOf(resource), ...withoutUndefined(options) });
     checkConsistency(merged);
+    checkFields(merged);
     const key = this.#keyOf(resource, merged);
     const view = this.#views.get(key) ?? this.#make(key, resource, merged);
     for (const { informer } of view.members) addMissing(informer, merged.index ?? {});
@@ -100,16 +109,16 @@ export class ViewRegistry implements Iterable<CacheView> {
 
   #only(resource: CachedResource): CacheView {
     const own = optionsOf(resource);
-    const { metadataOnly = false } = own ?? {};
     const all = this.of(resource).filter(
       ({ descriptor, options }) =>
-        descriptor.version === resource.version && (options.metadataOnly ?? false) === metadataOnly,
+        descriptor.version === resource.version && fieldsOf(options) === fieldsOf(own ?? {}),
     );
     const declared = all.filter((view) => this.#declared.has(view));
     const candidates = declared.length > 0 ? declared : all;
     const [only, ...others] = candidates;
     const hasOwnOptions =
-      own !== undefined && Object.keys(own).some((name) => name !== 'metadataOnly');
+      own !== undefined &&
+      Object.keys(own).some((name) => name !== 'metadataOnly' && name !== 'project');
     if (only === undefined || hasOwnOptions) return this.#missing(resource);
     if (others.length === 0) return only;
     const message = `${groupResourceName(resource)} is cached with ${candidates.length} sets of options`;
@@ -118,18 +127,20 @@ export class ViewRegistry implements Iterable<CacheView> {
 
   #missing(resource: CachedResource): CacheView {
     if (this.#options.onMissing === 'start') return this.acquire(resource);
-    const what = optionsOf(resource)?.metadataOnly === true ? 'the metadata of ' : '';
+    const { metadataOnly = false, project } = optionsOf(resource) ?? {};
+    const what = metadataOnly ? 'the metadata of ' : '';
+    const fields = project === undefined ? '' : ` with the fields ${project.join(', ')}`;
     const name = groupResourceName(resource);
-    throw new ControllerError('CONTROLLER_NOT_CACHED', `${what}${name} is not cached`);
+    throw new ControllerError('CONTROLLER_NOT_CACHED', `${what}${name}${fields} is not cached`);
   }
 
-  #merged(options: CacheOptions): CacheOptions {
+  #merged(options: StoredOptions): StoredOptions {
     const { namespace, namespaces, ...defaults } = this.#options.defaults;
     const isPlaced = options.namespace !== undefined || options.namespaces !== undefined;
     return { ...defaults, ...(isPlaced ? {} : { namespace, namespaces }), ...options };
   }
 
-  #keyOf({ group, version, resource, scope }: CachedResource, options: CacheOptions): string {
+  #keyOf({ group, version, resource, scope }: CachedResource, options: StoredOptions): string {
     const { labelSelector = '', fieldSelector = '', shardSelector = '', transform } = options;
     return JSON.stringify([
       group,
@@ -137,7 +148,8 @@ export class ViewRegistry implements Iterable<CacheView> {
       resource,
       namespacesOf(options, scope),
       [labelSelector, fieldSelector, shardSelector].map(String),
-      options.metadataOnly ?? false,
+      fieldsOf(options),
+      options.dropManagedFields ?? false,
       transform === undefined ? 0 : this.#numberOf(transform),
     ]);
   }
@@ -148,7 +160,7 @@ export class ViewRegistry implements Iterable<CacheView> {
     return number;
   }
 
-  #make(key: string, descriptor: ResourceDescriptor, options: CacheOptions): CacheView {
+  #make(key: string, descriptor: ResourceDescriptor, options: StoredOptions): CacheView {
     const { consistency = 'overlay' } = options;
     const members = namespacesOf(options, descriptor.scope).map((namespace) =>
       this.#options.memberOf(descriptor, options, namespace),
@@ -161,6 +173,12 @@ export class ViewRegistry implements Iterable<CacheView> {
     this.#options.onMade();
     return view;
   }
+}
+
+/** Which fields of its objects a cache has: the same text for the same. */
+function fieldsOf({ metadataOnly = false, project }: StoredOptions): string {
+  if (metadataOnly) return 'metadata';
+  return project === undefined ? 'all' : JSON.stringify([...project].sort());
 }
 
 function checkConsistency({
@@ -190,6 +208,6 @@ function addMissing(informer: ViewMember['informer'], indexers: AnyIndexers<Cach
   if (missing.length > 0) informer.addIndexers(Object.fromEntries(missing));
 }
 
-function withoutUndefined(options: CacheOptions): CacheOptions {
+function withoutUndefined(options: CacheOptions): StoredOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

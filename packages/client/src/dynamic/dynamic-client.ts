@@ -127,7 +127,7 @@ class UnstructuredClient
   override async list(options: ListOptions = {}): Promise<ResourceList<Stored<Unstructured>>> {
     const list = await super.list(options);
     const itemKind = itemKindOf(list);
-    if (itemKind === undefined || options.readOnly === true) return list;
+    if (itemKind === undefined || (options.readOnly ?? false) !== false) return list;
     const items = list.items.map((item) =>
       item.kind === undefined ? { ...itemKind, ...item } : item,
     );

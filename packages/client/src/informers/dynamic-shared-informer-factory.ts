@@ -1,4 +1,4 @@
-import type { Cached } from '../rest/object-types.ts';
+import type { Cached, CachedProjection } from '../rest/object-types.ts';
 import type { DynamicClient } from '../dynamic/dynamic-client.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type InformerOptions,
   type ResourceInformer,
 } from './informer-factory.ts';
+import type { ProjectedInformerOptions } from './typed-informer-factory.ts';
 
 /**
  * Informers of resources whose types are not known at compile time; objects are plain JSON.
@@ -52,10 +53,15 @@ export class DynamicSharedInformerFactory extends InformerFactory {
    * Returns the informer of a resource. A descriptor, such as a `RESTMapper` returns, tells the kind
    * and the scope; without one, the resource is assumed to be namespaced if a namespace is set.
    */
+  forResource<const Path extends string>(
+    resource: GroupVersionResource | ResourceDescriptor,
+    options: ProjectedInformerOptions<Unstructured, Path>,
+  ): ResourceInformer<CachedProjection<Unstructured, Path>>;
   forResource(
     resource: GroupVersionResource | ResourceDescriptor,
     options?: InformerOptions<Cached<Unstructured>>,
-  ): ResourceInformer<Cached<Unstructured>> {
+  ): ResourceInformer<Cached<Unstructured>>;
+  forResource(resource: GroupVersionResource | ResourceDescriptor, options?: object): object {
     const client = (namespace: string) => this.#client.resource(resource).namespace(namespace);
     if (!('scope' in resource)) return this.inform({ resource, client }, options);
     const { scope, kind } = resource;

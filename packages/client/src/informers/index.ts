@@ -4,7 +4,7 @@
  * @module
  */
 
-export type { Cached } from '../rest/object-types.ts';
+export type { Cached, CachedProjection } from '../rest/object-types.ts';
 export { DynamicSharedInformerFactory } from './dynamic-shared-informer-factory.ts';
 export type * from './generated/group-version-getters.ts';
 export {
@@ -18,4 +18,4 @@ export {
 export { Lister, type ListerOptions, type ListerSelector, NamespaceLister } from './lister.ts';
 export { MetadataSharedInformerFactory } from './metadata-shared-informer-factory.ts';
 export { SharedInformerFactory } from './shared-informer-factory.ts';
-export type { InformerGetter } from './typed-informer-factory.ts';
+export type { InformerGetter, ProjectedInformerOptions } from './typed-informer-factory.ts';

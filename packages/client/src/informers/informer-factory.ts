@@ -3,7 +3,13 @@ import type { TransformFunc } from '../cache/delta-queue.ts';
 import type { ExpectedKind } from '../cache/list-watch.ts';
 import { metaNamespaceIndexFunc } from '../cache/indexers.ts';
 import type { IndexFunc } from '../cache/indexers.ts';
-import { type CachedObject, type ListableResource, ListWatch } from '../cache/list-watch.ts';
+import {
+  type CachedObject,
+  type KeepOptions,
+  type ListableResource,
+  ListWatch,
+  type ProjectOptions,
+} from '../cache/list-watch.ts';
 import { checkReflectorNumbers, type ReflectorFailure } from '../cache/reflector.ts';
 import { SharedIndexInformer } from '../cache/shared-index-informer.ts';
 import type { SharedIndexInformerOptions } from '../cache/shared-index-informer.ts';
@@ -42,7 +48,7 @@ export interface ResourceInformer<T extends CachedObject> extends AsyncDisposabl
 }
 
 /** Which objects an informer caches, and how. Calls with the same options share one informer. */
-export interface InformerOptions<T extends CachedObject> {
+export interface InformerOptions<T extends CachedObject> extends KeepOptions {
   /** The namespace to watch; empty for all. Ignored for cluster-scoped resources. */
   readonly namespace?: string | undefined;
   /** Label selector: only objects that match are cached. */
@@ -141,7 +147,8 @@ interface SharedState {
 
 /** The options that make one informer. */
 type ResolvedOptions = Required<Pick<InformerOptions<CachedObject>, 'resyncPeriodMs'>> &
-  Pick<InformerOptions<CachedObject>, 'transform'> & {
+  Pick<InformerOptions<CachedObject>, 'dropManagedFields' | 'transform'> &
+  ProjectOptions<string> & {
     readonly namespace: string;
     readonly selectors: SelectorOptions;
   };
@@ -171,7 +178,8 @@ export abstract class InformerFactory implements AsyncDisposable {
     }
     this.#client = client;
     const { namespace, labelSelector, fieldSelector, shardSelector, ...rest } = options;
-    const { resyncPeriodMs, transform, tweakListOptions, customResyncMs, ...settings } = rest;
+    const { resyncPeriodMs, transform, dropManagedFields, ...others } = rest;
+    const { tweakListOptions, customResyncMs, ...settings } = others;
     checkPeriods(options);
     checkReflectorNumbers(settings);
     checkNumbers(settings, { gracePeriodMs: 'duration' });
@@ -187,7 +195,7 @@ export abstract class InformerFactory implements AsyncDisposable {
     this.#defaults = {
       ...(parent === undefined ? {} : parent.#defaults),
       ...withoutUndefined({ namespace, labelSelector, fieldSelector, shardSelector }),
-      ...withoutUndefined({ resyncPeriodMs, transform, tweakListOptions }),
+      ...withoutUndefined({ resyncPeriodMs, transform, dropManagedFields, tweakListOptions }),
       ...(customResyncMs !== undefined && { customResyncMs: [...customResyncMs] }),
     };
   }
@@ -252,10 +260,12 @@ export abstract class InformerFactory implements AsyncDisposable {
   /** Returns the informer of a resource, for one more user. */
   protected inform<T extends CachedObject>(
     target: InformerTarget,
-    options: InformerOptions<T> = {},
+    options: InformerOptions<T> & ProjectOptions<string> = {},
   ): ResourceInformer<T> {
     checkPeriods(options);
-    const resolved = this.#resolve(target, options as unknown as InformerOptions<CachedObject>);
+    const { project, ...others } = options as unknown as InformerOptions<CachedObject> &
+      ProjectOptions<string>;
+    const resolved = { ...this.#resolve(target, others), project };
     const key = this.#keyOf(target, resolved);
     const entry = this.#shared.informers.get(key) ?? this.#make(key, target, resolved);
     this.#shared.informers.set(key, entry);
@@ -290,7 +300,8 @@ export abstract class InformerFactory implements AsyncDisposable {
     options: InformerOptions<CachedObject>,
   ): ResolvedOptions {
     const merged: FactoryDefaults = { ...this.#defaults, ...withoutUndefined(options) };
-    const { namespace = '', labelSelector, fieldSelector, shardSelector, transform } = merged;
+    const { namespace = '', labelSelector, fieldSelector, shardSelector } = merged;
+    const { transform, dropManagedFields } = merged;
     const selectors = withoutUndefined({ labelSelector, fieldSelector, shardSelector });
     const { tweakListOptions = () => selectors } = merged;
     return {
@@ -298,6 +309,7 @@ export abstract class InformerFactory implements AsyncDisposable {
       selectors: tweakListOptions(selectors, resource),
       resyncPeriodMs: options.resyncPeriodMs ?? this.#resyncPeriodOf(resource),
       transform,
+      dropManagedFields,
     };
   }
 
@@ -311,6 +323,7 @@ export abstract class InformerFactory implements AsyncDisposable {
 
   #keyOf({ resource }: InformerTarget, options: ResolvedOptions): string {
     const { namespace, selectors, resyncPeriodMs, transform } = options;
+    const { project, dropManagedFields = false } = options;
     return JSON.stringify([
       resource.group,
       resource.version,
@@ -319,6 +332,7 @@ export abstract class InformerFactory implements AsyncDisposable {
       selectsNothing(selectors) ? null : selectorTexts(selectors),
       resyncPeriodMs,
       transform === undefined ? 0 : this.#numberOf(transform),
+      project === undefined ? dropManagedFields : [...project].sort(),
     ]);
   }
 
@@ -331,14 +345,20 @@ export abstract class InformerFactory implements AsyncDisposable {
   #make(
     key: string,
     { resource, expectedKind, client }: InformerTarget,
-    { namespace, selectors, resyncPeriodMs, transform }: ResolvedOptions,
+    options: ResolvedOptions,
   ): Entry {
+    const { namespace, selectors, resyncPeriodMs, transform, project, dropManagedFields } = options;
     const { onWatchError, onError, onHandlerError, ...settings } = this.#shared.settings;
     const name = nameOf(resource, namespace, selectors);
     const informer = new SharedIndexInformer<CachedObject, SharedIndexers<CachedObject>>({
       ...settings,
       name,
-      listerWatcher: new ListWatch(client(namespace), selectors),
+      listerWatcher: new ListWatch<KubernetesObject>(client(namespace), {
+        ...selectors,
+        dropManagedFields,
+        // The compiler has checked the paths where they were written.
+        project: project as readonly never[] | undefined,
+      }),
       indexers: { namespace: metaNamespaceIndexFunc },
       resyncPeriodMs,
       onWatchError: (failure) => onWatchError?.(failure, name),

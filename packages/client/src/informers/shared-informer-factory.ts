@@ -1,5 +1,5 @@
 import type { ListableResource } from '../cache/list-watch.ts';
-import type { Cached } from '../rest/object-types.ts';
+import type { Cached, CachedProjection } from '../rest/object-types.ts';
 import { untypedDescriptor } from '../rest/generic-client.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type GroupVersionResource,
   type ResourceDescriptor,
 } from '../meta/resource.ts';
+import type { ProjectionPath } from '../meta/projection.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { ClusterDescriptor, NamespacedDescriptor } from '../rest/resource-client.ts';
 import { GroupVersionInformers } from './generated/group-version-informers.ts';
@@ -16,6 +17,7 @@ import type {
   InformerOptions,
   ResourceInformer,
 } from './informer-factory.ts';
+import type { ProjectedInformerOptions } from './typed-informer-factory.ts';
 
 /**
  * Shared informers of built-in resources, and of any other resource with a descriptor: one watch and
@@ -63,6 +65,10 @@ export class SharedInformerFactory extends GroupVersionInformers {
    * Returns the informer of any resource. A descriptor tells the type, the kind and the scope of the
    * objects; without one, the resource is assumed to be namespaced if a namespace is set.
    */
+  forResource<T extends KubernetesObject, Path extends ProjectionPath<T>>(
+    resource: ResourceDescriptor<T>,
+    options: ProjectedInformerOptions<T, Path>,
+  ): ResourceInformer<CachedProjection<T, Path>>;
   forResource<T extends KubernetesObject>(
     resource: ResourceDescriptor<T>,
     options?: InformerOptions<Cached<T>>,
@@ -71,10 +77,7 @@ export class SharedInformerFactory extends GroupVersionInformers {
     resource: GroupVersionResource,
     options?: InformerOptions<Cached<KubernetesObject>>,
   ): ResourceInformer<Cached<KubernetesObject>>;
-  forResource(
-    resource: GroupVersionResource | ResourceDescriptor,
-    options?: InformerOptions<Cached<KubernetesObject>>,
-  ): ResourceInformer<Cached<KubernetesObject>> {
+  forResource(resource: GroupVersionResource | ResourceDescriptor, options?: object): object {
     const client = (namespace: string): ListableResource<KubernetesObject> => {
       const descriptor =
         'scope' in resource ? resource : untypedDescriptor(resource, namespace || undefined);

@@ -1,6 +1,7 @@
-import type { Cached } from '../rest/object-types.ts';
+import type { Cached, CachedProjection } from '../rest/object-types.ts';
 import type { Clientset } from '../kubernetes/clientset.ts';
 import type { ObjectOf, ResourceDescriptor } from '../meta/resource.ts';
+import type { ProjectionPath } from '../meta/projection.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { Described } from '../rest/resource-client.ts';
 import {
@@ -9,10 +10,21 @@ import {
   type ResourceInformer,
 } from './informer-factory.ts';
 
-/** Returns the informer of one resource. */
-export type InformerGetter<D extends ResourceDescriptor> = (
-  options?: InformerOptions<Cached<ObjectOf<D>>>,
-) => ResourceInformer<Cached<ObjectOf<D>>>;
+/** Returns the informer of one resource, of whole objects or of a projection of them. */
+export interface InformerGetter<D extends ResourceDescriptor> {
+  <Path extends ProjectionPath<ObjectOf<D>>>(
+    options: ProjectedInformerOptions<ObjectOf<D>, Path>,
+  ): ResourceInformer<CachedProjection<ObjectOf<D>, Path>>;
+  (options?: InformerOptions<Cached<ObjectOf<D>>>): ResourceInformer<Cached<ObjectOf<D>>>;
+}
+
+/** {@link InformerOptions} with a projection: only these fields are kept. */
+export interface ProjectedInformerOptions<
+  T extends KubernetesObject,
+  Path extends string,
+> extends InformerOptions<CachedProjection<T, Path>> {
+  readonly project: readonly Path[];
+}
 
 type DescribedClient = () => Described<ResourceDescriptor>;
 
@@ -49,7 +61,9 @@ export abstract class TypedInformerFactory extends InformerFactory {
     return Object.fromEntries(getters) as unknown as GroupInformers<Clients>;
   }
 
-  #getter(descriptor: ResourceDescriptor): InformerGetter<ResourceDescriptor> {
+  #getter(
+    descriptor: ResourceDescriptor,
+  ): (options?: InformerOptions<Cached<KubernetesObject>>) => unknown {
     return (options) => this.forResource(descriptor, options);
   }
 }

@@ -145,9 +145,10 @@ class PartialClient implements NamespaceableMetadataClient {
 
   async list(options: ListOptions = {}): Promise<ResourceList<Stored<PartialObjectMetadata>>> {
     checkOptions(options);
-    const client = options.readOnly
-      ? this.#asking('PartialObjectMetadataList', 'protobuf')
-      : this.#list;
+    const client =
+      (options.readOnly ?? false) !== false
+        ? this.#asking('PartialObjectMetadataList', 'protobuf')
+        : this.#list;
     return partialListOf(await client.list(options));
   }
 
@@ -158,9 +159,10 @@ class PartialClient implements NamespaceableMetadataClient {
 
   watch<const O extends WatchOptions>(options?: O): Stream<EventsOf<PartialObjectMetadata, O>> {
     if (options !== undefined) checkOptions(options);
-    const client = options?.readOnly
-      ? this.#asking('PartialObjectMetadata', 'protobuf')
-      : this.#object;
+    const client =
+      (options?.readOnly ?? false) !== false
+        ? this.#asking('PartialObjectMetadata', 'protobuf')
+        : this.#object;
     const events = client.watch(options) as Stream<unknown> as Stream<PartialEvent>;
     return events.map(partialEvent) as Stream<unknown> as Stream<
       EventsOf<PartialObjectMetadata, O>

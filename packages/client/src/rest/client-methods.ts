@@ -1,6 +1,7 @@
 import type { TokenRequest, TokenRequestSpec } from '../api/authentication/v1.ts';
 import type { Scale } from '../api/autoscaling/v1.ts';
 import type { JsonPatchOperation } from '../meta/patch.ts';
+import type { PROJECTION } from '../meta/projection.ts';
 import type { DeepReadonly, KubernetesObject, Status } from '../meta/types.ts';
 import type {
   ApplyConfiguration,
@@ -99,10 +100,13 @@ export interface CanWatchAll<T extends KubernetesObject> {
 /** Objects to write may come from a cache. Both, so that generic code can pass a `T` too. */
 type ReadonlyOr<T> = DeepReadonly<T> | T;
 
+/** Not from a cache that keeps only some of their fields: the others would be lost. */
+type WholeObject<T> = ReadonlyOr<T> & { readonly [PROJECTION]?: never };
+
 /** Creates objects. */
 export interface CanCreate<T extends KubernetesObject> {
   /** Rejects with an error that `isAlreadyExists` recognises if the name is taken. */
-  create(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
+  create(object: WholeObject<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
 /** Submits objects that no server stores: reviews and bindings. */
@@ -117,7 +121,7 @@ export interface CanUpdate<T extends KubernetesObject> {
    * Replaces the object of that name. With a `resourceVersion` it fails with a conflict if the
    * object has changed since; see `retryOnConflict`.
    */
-  update(object: ReadonlyOr<T>, options?: WriteOptions): Promise<Stored<T>>;
+  update(object: WholeObject<T>, options?: WriteOptions): Promise<Stored<T>>;
 }
 
 /** The body of a patch of each type. */

@@ -344,9 +344,11 @@ export class GenericClient<T extends KubernetesObject> {
    * Read-only objects are requested as protobuf wherever possible, whatever the client prefers: it
    * takes the least memory and is the cheapest to split.
    */
-  #read({ readOnly = false }: { readonly readOnly?: boolean | undefined }): Request {
+  #read({ readOnly = false }: Pick<ListOptions, 'readOnly'>): Request {
     const request = this.#collection(this.#rest.get());
-    return readOnly && hasProtobuf(this.descriptor) ? request.prefer('protobuf') : request;
+    return readOnly !== false && hasProtobuf(this.descriptor)
+      ? request.prefer('protobuf')
+      : request;
   }
 
   #object(request: Request, name: string, subresource?: string): Request {
@@ -371,12 +373,13 @@ function withBody(request: Request, body: DeleteOptions | undefined): Request {
 
 async function send<R extends object>(
   request: Request,
-  options: CallOptions & { readonly readOnly?: boolean | undefined },
+  options: CallOptions & Pick<ListOptions, 'readOnly'>,
 ): Promise<R> {
   checkOptions(options);
   const { timeoutMs, signal, readOnly = false } = options;
   const inTime = timeoutMs === undefined ? request : request.timeout(timeoutMs);
-  return await (readOnly ? inTime.intoReadOnly<R>({ signal }) : inTime.into<R>({ signal }));
+  if (readOnly === false) return await inTime.into<R>({ signal });
+  return await inTime.intoReadOnly<R>({ signal }, readOnly === true ? undefined : readOnly);
 }
 
 /** Go marshals an empty slice as null, which some aggregated servers send. */

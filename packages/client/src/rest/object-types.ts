@@ -1,3 +1,4 @@
+import type { ProjectedFields, ProjectionOf } from '../meta/projection.ts';
 import type { DeepReadonly, KubernetesObject, ListMeta, ObjectMeta } from '../meta/types.ts';
 
 /**
@@ -27,6 +28,15 @@ export type Cached<T extends KubernetesObject> = DeepReadonly<T> & {
   // An intersection, and not an alias of DeepReadonly<Stored<T>>, so that editors show `Cached<Pod>`.
   readonly metadata: DeepReadonly<StoredMetadata>;
 };
+
+/**
+ * An object of a cache that keeps only the fields of `Path`, besides kind and metadata: reading any
+ * other does not compile. It cannot be written back.
+ */
+export type CachedProjection<
+  T extends KubernetesObject,
+  Path extends string,
+> = Cached<KubernetesObject> & DeepReadonly<ProjectedFields<T, Path>> & ProjectionOf<T, Path>;
 
 /**
  * A list as a server returns it. Its items have no `kind` and `apiVersion`, except in lists that are

@@ -1,3 +1,4 @@
+import type { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { LoggerOption } from '../lib/logger.ts';
 import type { Random } from '../lib/random.ts';
@@ -49,9 +50,10 @@ export interface ListOptions extends CallOptions, SelectorOptions {
   readonly timeoutSeconds?: number | undefined;
   /**
    * Return read-only items that keep their bytes and decode fields when they are read: cheap to keep
-   * in a cache. See `ReadOnlyCodec`. Default false.
+   * in a cache. See `ReadOnlyCodec`. `ListWatch` makes the forms in which only some fields are kept.
+   * Default false.
    */
-  readonly readOnly?: boolean | undefined;
+  readonly readOnly?: ReadOnlyForm | boolean | undefined;
 }
 
 /** Options of `listAll`. */

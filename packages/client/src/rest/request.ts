@@ -1,3 +1,4 @@
+import type { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
 import type { GroupVersionResource } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { Upgrade } from '../transport/transport.ts';
@@ -26,6 +27,7 @@ import {
   checkOptions,
   checkResource,
   checkText,
+  checkWhole,
   invalidRequest,
 } from './rest-error.ts';
 import { Result } from './result.ts';
@@ -133,10 +135,12 @@ export class Request {
 
   /**
    * An object is encoded with the client's codec, or as JSON if a content type is given. Bytes are
-   * sent unchanged, with the content type of JSON by default.
+   * sent unchanged, with the content type of JSON by default. Throws `REST_OBJECT_PROJECTED` for an
+   * object of a cache that keeps only some fields, and for copies of one.
    */
   body(body: object, contentType: string | undefined = this.#spec.contentType): Request {
     checkObject(body, 'the body');
+    checkWhole(body);
     return this.#with({ body, ...(contentType !== undefined && { contentType }) });
   }
 
@@ -176,9 +180,9 @@ export class Request {
   }
 
   /** As {@link into}, for a list whose items shall be read-only; see `ReadOnlyCodec`. */
-  async intoReadOnly<T extends object>(options: SendOptions = {}): Promise<T> {
+  async intoReadOnly<T extends object>(options: SendOptions = {}, form?: ReadOnlyForm): Promise<T> {
     const result = await this.do(options);
-    return await result.intoReadOnly<T>();
+    return await result.intoReadOnly<T>(form);
   }
 
   /** Sends the request and returns the bytes of the response. */

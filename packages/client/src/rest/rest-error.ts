@@ -1,12 +1,18 @@
 import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
 import type { FailedRequest } from '../meta/api-error.ts';
+import { projectedPaths } from '../meta/projection.ts';
 import type { GroupVersionResource } from '../meta/resource.ts';
+import type { KubernetesObject } from '../meta/types.ts';
 
 /** Every error that the request engine raises itself, and what to do about it. Codes are stable. */
 export const REST_ERRORS = {
   REST_LIST_ENDLESS: {
     retry: 'never',
     hint: 'The server, or a proxy in front of it, pages incorrectly; list without pages (limit 0).',
+  },
+  REST_OBJECT_PROJECTED: {
+    retry: 'never',
+    hint: 'Read the whole object with get() and change that, or patch only the fields that change.',
   },
   REST_NOT_UPGRADED: {
     retry: 'never',
@@ -68,6 +74,18 @@ export class RestError extends ClientError {
 /** Returns the error for an invalid call. The message names the argument. */
 export function invalidRequest(message: string, hint?: string): RestError {
   return new RestError('REST_REQUEST_INVALID', message, { hint });
+}
+
+/** Throws if an object has only the fields of a projection: written, it would lose all others. */
+export function checkWhole(object: object): void {
+  const paths = projectedPaths(object);
+  if (paths === undefined) return;
+  const { kind = 'the object', metadata } = object as KubernetesObject;
+  const fields = paths.map((path) => JSON.stringify(path)).join(', ');
+  throw new RestError(
+    'REST_OBJECT_PROJECTED',
+    `${kind} ${JSON.stringify(metadata?.name ?? '')} is from a cache of ${fields} and cannot be written as a whole`,
+  );
 }
 
 /*

@@ -1,6 +1,7 @@
 import { inspect, type InspectOptions } from 'node:util';
 
 import { codecFor } from '../codec/codec.ts';
+import type { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { ApiError, type FailedRequest } from '../meta/api-error.ts';
 import type { Answer } from './engine.ts';
@@ -69,12 +70,12 @@ export class Result {
   }
 
   /** As {@link into}, for a list whose items shall be read-only; see `ReadOnlyCodec`. */
-  async intoReadOnly<T extends object>(): Promise<T> {
+  async intoReadOnly<T extends object>(form?: ReadOnlyForm): Promise<T> {
     const body = this.#nonEmpty();
     try {
       // Loaded on demand: programs without informers do not need it.
       const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
-      const codec = readOnlyCodecFor(this.contentType ?? MEDIA_TYPES.json);
+      const codec = readOnlyCodecFor(this.contentType ?? MEDIA_TYPES.json, form);
       return this.#checked(await codec.decodeList<T>(body));
     } catch (error) {
       throw this.#explained(error);

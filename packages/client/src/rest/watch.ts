@@ -1,5 +1,6 @@
 import { type Codec, codecFor, type WatchDecoder } from '../codec/codec.ts';
 import type { ReadOnlyCodec } from '../codec/lazy/read-only-codec.ts';
+import type { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import type { Deadline } from '../lib/deadline.ts';
 import { ApiError, errorFromObject, type FailedRequest } from '../meta/api-error.ts';
@@ -62,9 +63,10 @@ export interface WatchStreamOptions {
   readonly errorEvents?: boolean | undefined;
   /**
    * Return read-only objects that keep their bytes and decode fields when they are read: cheap to
-   * keep in a cache. See `ReadOnlyCodec`. Default false.
+   * keep in a cache. See `ReadOnlyCodec`. `ListWatch` makes the forms in which only some fields are
+   * kept. Default false.
    */
-  readonly readOnly?: boolean | undefined;
+  readonly readOnly?: ReadOnlyForm | boolean | undefined;
   /** A larger event ends the watch with `CODEC_FRAME_TOO_LARGE`. Default 16 MiB. */
   readonly maxFrameBytes?: number | undefined;
 }
@@ -102,14 +104,14 @@ export function watchStream<T extends object>(
 
 async function codecOf(
   contentType: string,
-  readOnly: boolean,
+  readOnly: ReadOnlyForm | boolean,
   explained: (error: unknown) => unknown,
 ): Promise<Codec | ReadOnlyCodec> {
   try {
-    if (!readOnly) return codecFor(contentType);
+    if (readOnly === false) return codecFor(contentType);
     // Loaded on demand: programs without informers do not need it.
     const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
-    return readOnlyCodecFor(contentType);
+    return readOnlyCodecFor(contentType, readOnly === true ? undefined : readOnly);
   } catch (error) {
     throw explained(error);
   }

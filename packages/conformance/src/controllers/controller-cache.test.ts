@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { ApiServer } from '@client-ts/apiserver';
-import { configMaps, secrets } from 'client-ts/api/core/v1';
+import { type ConfigMap, configMaps, secrets } from 'client-ts/api/core/v1';
+import { mutableCopy } from 'client-ts/codec';
 import {
   cached,
   ControllerCache,
@@ -10,9 +11,11 @@ import {
   ControllerError,
   type ControllerErrorCode,
   metadataOf,
+  projectionOf,
 } from 'client-ts/controller';
 import { seededRandom } from 'client-ts/internal';
 import { Clientset } from 'client-ts/kubernetes';
+import { OptionError } from 'client-ts/meta';
 import { quiescence, VirtualClock } from 'client-ts/testing';
 import type { Transport } from 'client-ts/transport';
 
@@ -158,6 +161,45 @@ describe('own writes in a cache', () => {
       const names = cache.list(byText, { index: ['text', 'long'] }).map((map) => map.metadata.name);
       assert.deepEqual(names, ['web']);
       assert.deepEqual(cache.list(byText, { index: ['text', 'short'] }), []);
+      await clock.advance(LATE_MS);
+    }
+  });
+
+  it('have the fields of a projection, and cannot be written back', async () => {
+    const colors = cached(projectionOf(configMaps, ['data.color']), {
+      index: { color: 'data.color' },
+    });
+    await using cluster = await LateCluster.start([colors]);
+    const { cache, clock, other } = cluster;
+    const maps = cache.client.coreV1.configMaps('default');
+    await maps.create({ metadata: { name: 'web' }, data: { color: 'red', size: '1' } });
+    for (let step = 0; step < 3; step += 1) {
+      const [map] = cache.list(colors, { index: ['color', 'red'] });
+      assert.deepEqual({ ...map?.data }, { color: 'red' });
+      assert.equal(map?.metadata.managedFields, undefined);
+      await assert.rejects(maps.update(mutableCopy(map) as ConfigMap), {
+        code: 'REST_OBJECT_PROJECTED',
+      });
+      await clock.advance(LATE_MS);
+    }
+    assert.equal((await other.coreV1.configMaps('default').get('web')).data?.['size'], '1');
+    // A read with the plain descriptor would promise fields that are not there.
+    assert.throws(() => cache.get(configMaps, web), failsWith('CONTROLLER_NOT_CACHED'));
+    const others = projectionOf(configMaps, ['data']);
+    assert.throws(() => cache.get(others, web), failsWith('CONTROLLER_NOT_CACHED'));
+    assert.throws(() => metadataOf(colors), OptionError);
+    assert.throws(() => projectionOf(metadataOf(configMaps), []), OptionError);
+    assert.throws(() => cache.informer(colors, { metadataOnly: true }), OptionError);
+  });
+
+  it('have no managed fields if those are dropped', async () => {
+    const bare = cached(configMaps, { dropManagedFields: true });
+    await using cluster = await LateCluster.start([bare]);
+    const { cache, clock } = cluster;
+    await cache.client.coreV1.configMaps('default').create({ metadata: { name: 'web' } });
+    for (let step = 0; step < 3; step += 1) {
+      assert.equal(cache.get(bare, web)?.metadata.managedFields, undefined);
+      assert.notEqual(cache.get(bare, web)?.metadata.creationTimestamp, undefined);
       await clock.advance(LATE_MS);
     }
   });

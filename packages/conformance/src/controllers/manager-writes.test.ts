@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Deployment, deployments } from 'client-ts/api/apps/v1';
 import { type ConfigMap, configMaps, type Secret, services } from 'client-ts/api/core/v1';
-import { type ControllerContext, Manager } from 'client-ts/controller';
+import { type ControllerContext, Manager, projectionOf } from 'client-ts/controller';
 import type { Cached } from 'client-ts/informers';
 import { Deferred } from 'client-ts/internal';
 import { isControlledBy } from 'client-ts/meta';
@@ -87,6 +87,40 @@ for (const target of targets) {
       stop.abort();
       await run;
     }
+
+    it('keep the fields of a status that a projection leaves out', async () => {
+      const name = 'projected';
+      const deploymentsHere = world.client.appsV1.deployments(world.namespace);
+      const { metadata } = await deploymentsHere.create(deployment(name));
+      const status = { replicas: 2, updatedReplicas: 1 };
+      await deploymentsHere.patch(name, { status }, { type: 'merge', subresource: 'status' });
+      await using manager = new Manager(world.target.config);
+      const outcome = new Deferred();
+      manager.controller('projected', {
+        for: {
+          resource: projectionOf(deployments, ['status.replicas']),
+          namespace: world.namespace,
+          fieldSelector: `metadata.name=${name}`,
+        },
+        reconcile: async (object, context) => {
+          try {
+            assert.deepEqual({ ...object.status }, { replicas: 2 });
+            await context.status({ readyReplicas: 1 });
+            outcome.resolve();
+          } catch (error) {
+            outcome.reject(error);
+          }
+        },
+      });
+      const stop = new AbortController();
+      const run = manager.run({ signal: stop.signal });
+      await Promise.race([outcome.promise, run]);
+      stop.abort();
+      await run;
+      const stored = await deploymentsHere.get(metadata.name);
+      const { replicas, updatedReplicas, readyReplicas } = stored.status ?? {};
+      assert.deepEqual([replicas, updatedReplicas, readyReplicas], [2, 1, 1]);
+    });
 
     it('apply is not sent again if the server fills in or drops values', async () => {
       await reconcileOnce('filled', async (_object, { apply, client, signal }, writes) => {

@@ -14,6 +14,8 @@ import { UNREADABLE } from './lazy-fields.ts';
 
 /** Thrown for text that is left to the parser. Never leaves this module. */
 const unreadable = new Error('unreadable');
+// The frames of a stack keep alive what the first import of this module was made for.
+unreadable.stack = '';
 
 /**
  * Returns what a path leads to in JSON that has been validated and is kept as a Latin-1 string of its

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setKey } from '../../lib
 import { nextTurn } from '../../lib/next-turn.ts';
 import type { FoundValues, ParsedPath } from '../../meta/field-path.ts';
 import { type ObjectIdentity, stampIdentity } from '../../meta/object.ts';
+import { type FieldMask, markProjected } from '../../meta/projection.ts';
 import type { WatchEvent } from '../../meta/types.ts';
 import { CodecError } from '../codec-error.ts';
 import { parseJsonBytes } from '../json-text.ts';
@@ -19,6 +20,8 @@ import {
 } from './lazy-fields.ts';
 import { readJsonPath } from './json-path.ts';
 import { JsonScanner } from './json-scanner.ts';
+import { maskJson } from './mask-json.ts';
+import type { ReadOnlyForm } from './read-only-form.ts';
 
 /** Shorter text is decoded immediately: deferring it costs more. */
 const smallText = 1024;
@@ -119,16 +122,27 @@ class LazyJsonRoot extends LazyJson implements ObjectIdentity {
 }
 
 /** Decodes one API object lazily, from `start` to `end`. */
-export function lazyJsonObject(bytes: Buffer, what: string, start: number, end: number): object {
+export function lazyJsonObject(
+  bytes: Buffer,
+  what: string,
+  {
+    start,
+    end,
+    form,
+  }: { readonly start: number; readonly end: number; readonly form?: ReadOnlyForm | undefined },
+): object {
   const scanner = new JsonScanner(bytes, what, { start, end });
   if (!scanner.isAtObject) throw notAnObject(bytes.subarray(start, end), what);
-  const object = lazyRoot(scanner);
+  const object = lazyRoot(scanner, { form });
   if (scanner.peek() !== -1) throw scanner.malformed();
   return object;
 }
 
 /** Decodes a watch event with a lazy object. The object of an ERROR is decoded immediately. */
-export function decodeLazyJsonEvent<T extends object>(frame: Uint8Array): WatchEvent<T> {
+export function decodeLazyJsonEvent<T extends object>(
+  frame: Uint8Array,
+  form?: ReadOnlyForm,
+): WatchEvent<T> {
   const bytes = asBuffer(frame);
   const scanner = new JsonScanner(bytes, 'a watch frame');
   if (!scanner.isAtObject) throw notAnObject(bytes, 'a watch frame');
@@ -137,7 +151,7 @@ export function decodeLazyJsonEvent<T extends object>(frame: Uint8Array): WatchE
   let object: unknown;
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
     if (key === 'object' && scanner.isAtObject && typeof type === 'string' && type !== 'ERROR') {
-      object = lazyRoot(scanner);
+      object = lazyRoot(scanner, { form });
       continue;
     }
     const start = scanner.position;
@@ -156,7 +170,10 @@ export function decodeLazyJsonEvent<T extends object>(frame: Uint8Array): WatchE
  * Decodes a list with lazy items that have their kind. Everything else, and every document that is
  * not a list of objects, is decoded as with `JSON.parse`. Large lists are decoded in slices.
  */
-export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Promise<T> {
+export async function decodeLazyJsonList<T extends object>(
+  body: Uint8Array,
+  form?: ReadOnlyForm,
+): Promise<T> {
   const bytes = asBuffer(body);
   const scanner = new JsonScanner(bytes, 'the body');
   if (!scanner.isAtObject) throw notAnObject(bytes, 'the body');
@@ -168,10 +185,11 @@ export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Pr
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
     const start = scanner.position;
     if (key === 'items') {
-      if (items !== undefined || !scanner.isAtList) return wholeList(bytes) as T;
+      if (items !== undefined || !scanner.isAtList) return wholeList(bytes, form) as T;
       const isKnown = type.kind !== undefined && type.apiVersion !== undefined;
-      items = await readItems(scanner, itemKindOf(isKnown ? type : typeAhead(scanner, type)));
-      if (items === undefined) return wholeList(bytes) as T;
+      const shown = itemKindOf(isKnown ? type : typeAhead(scanner, type));
+      items = await readItems(scanner, { shown, form });
+      if (items === undefined) return wholeList(bytes, form) as T;
       rest.push('"items":[]');
     } else {
       scanner.skip();
@@ -185,12 +203,18 @@ export async function decodeLazyJsonList<T extends object>(body: Uint8Array): Pr
 }
 
 /** Decodes a list that does not have the form that servers write. */
-function wholeList(bytes: Buffer): object {
+function wholeList(bytes: Buffer, form: ReadOnlyForm | undefined): object {
   const list = parseJsonBytes(bytes, 'the body') as JsonObject;
   const { items } = list;
   if (!Array.isArray(items) || !items.every(isJsonObject)) return list;
   const shown = itemKindOf(list);
-  return { ...list, items: items.map((item) => deepFreeze({ ...shown, ...item })) };
+  const typed = items.map((item) => ({ ...shown, ...item }));
+  return { ...list, items: typed.map((item) => inForm(item, form)) };
+}
+
+/** Returns a plain object in the form that is asked for, frozen. */
+function inForm(object: object, form: ReadOnlyForm | undefined): object {
+  return deepFreeze(form === undefined ? object : form.of(object));
 }
 
 /** Servers write the kind of a list before its items, but need not. */
@@ -214,14 +238,14 @@ function noteType(scanner: JsonScanner, key: string, start: number, type: ListTy
 /** Undefined for a list with items that are not objects. */
 async function readItems(
   scanner: JsonScanner,
-  shown: ItemKind | undefined,
+  options: RootOptions,
 ): Promise<object[] | undefined> {
   const items: object[] = [];
   let sliceEnd = scanner.position + bytesPerSlice;
   scanner.enter();
   while (scanner.nextItem(items.length === 0)) {
     if (!scanner.isAtObject) return undefined;
-    items.push(lazyRoot(scanner, shown));
+    items.push(lazyRoot(scanner, options));
     if (scanner.position >= sliceEnd) {
       await nextTurn();
       sliceEnd = scanner.position + bytesPerSlice;
@@ -230,23 +254,37 @@ async function readItems(
   return items;
 }
 
-/** Decodes the object at the position and skips it. It has its own kind, or the given one. */
-function lazyRoot(scanner: JsonScanner, shown?: ItemKind): object {
+/** How a whole object is decoded. */
+interface RootOptions {
+  /** The kind of an object that does not state its own. */
+  readonly shown?: ItemKind | undefined;
+  readonly form?: ReadOnlyForm | undefined;
+}
+
+/** Decodes the object at the position and skips it. */
+function lazyRoot(source: JsonScanner, { shown, form }: RootOptions): object {
+  const scanner = form?.mask === undefined ? source : maskedScanner(source, form.mask);
   const start = scanner.position;
   const target: JsonObject = shown === undefined || beginsWithType(scanner) ? {} : { ...shown };
+  if (form?.projection !== undefined) markProjected(target, form.projection);
   const identity = { name: '', namespace: '', resourceVersion: '', uid: '', isCertain: true };
   const ranges = readShallow(scanner, target, identity);
   if (ranges === undefined) {
     scanner.position = start;
     scanner.skip();
     const whole = scanner.parse(start, scanner.position) as JsonObject;
-    return deepFreeze(shown === undefined ? whole : { ...shown, ...whole });
+    return inForm(shown === undefined ? whole : { ...shown, ...whole }, form);
   }
   const text = scanner.bytes.toString('latin1', start, scanner.position);
   const root = new LazyJsonRoot(text, ranges, start, identity);
   if (identity.isCertain) stampIdentity(target, root);
   finishLazy(target, root);
   return target;
+}
+
+/** Returns a scanner of what a mask keeps of the object at the position, which is skipped. */
+function maskedScanner(scanner: JsonScanner, mask: FieldMask): JsonScanner {
+  return new JsonScanner(maskJson(scanner, mask), 'the object', { isKnown: true });
 }
 
 type FoundIdentity = { -readonly [Key in keyof ObjectIdentity]: ObjectIdentity[Key] } & {

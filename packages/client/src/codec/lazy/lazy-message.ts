@@ -1,6 +1,7 @@
 import { deepFreeze } from '../../lib/deep-freeze.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { type ObjectIdentity, stampIdentity } from '../../meta/object.ts';
+import { markProjected } from '../../meta/projection.ts';
 import { CodecError } from '../codec-error.ts';
 import {
   emptyField,
@@ -22,7 +23,9 @@ import {
   LazyFields,
   type UNREADABLE,
 } from './lazy-fields.ts';
+import { maskMessage } from './mask-message.ts';
 import { readMessagePath } from './message-path.ts';
+import type { ReadOnlyForm } from './read-only-form.ts';
 
 /** A nested message: a range of the bytes of its whole object. */
 class LazyMessage extends LazyFields {
@@ -97,15 +100,28 @@ class LazyRoot extends LazyMessage implements ObjectIdentity {
  * and the rest on first access. It has every field that `MessageDecoder` would produce, in the same
  * order, after its kind, if it has one; and it is frozen.
  *
- * Nested messages are not validated: accessing an invalid one throws.
+ * Nested messages are not validated: accessing an invalid one throws. With a `form`, only its fields are
+ * kept.
  */
-export function lazyObject(reader: WireReader, type: MessageType, shown: ShownKind): object {
+export function lazyObject(
+  source: WireReader,
+  whole: MessageType,
+  shown: ShownKind,
+  form?: ReadOnlyForm,
+): object {
+  const { reader, type } =
+    form?.mask === undefined
+      ? { reader: source, type: whole }
+      : maskMessage(source, whole, form.mask);
   const { position, limit } = reader;
   const target = newObject(type, shown);
+  if (form?.projection !== undefined) markProjected(target, form.projection);
   const identity = { name: '', namespace: '', resourceVersion: '', uid: '' };
   if (!readShallow(reader, type, target, 0, identity)) {
     reader.position = position;
-    return readWhole(reader, type, newObject(type, shown), 0);
+    const plain = newObject(type, shown);
+    if (form?.projection !== undefined) markProjected(plain, form.projection);
+    return readWhole(reader, type, plain, 0);
   }
   const root = new LazyRoot(type, reader.bytes.toString('latin1', position, limit), identity);
   stampIdentity(target, root);

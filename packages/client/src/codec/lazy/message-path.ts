@@ -9,6 +9,8 @@ const VALUE = bytesTag(2);
 
 /** Thrown for bytes that are left to the decoder. Never leaves this module. */
 const unreadable = new Error('unreadable');
+// The frames of a stack keep alive what the first import of this module was made for.
+unreadable.stack = '';
 
 /**
  * Returns what a path leads to in a message that is kept as a Latin-1 string: an index reads

@@ -16,6 +16,7 @@ import { asBuffer, WireReader } from '../wire/wire-reader.ts';
 import { bytesPerSlice, itemKindOf } from './lazy-fields.ts';
 import { decodeLazyJsonEvent, decodeLazyJsonList, lazyJsonObject } from './lazy-json.ts';
 import { decodeRaw, kindOf, lazyObject } from './lazy-message.ts';
+import type { ReadOnlyForm } from './read-only-form.ts';
 
 /**
  * Decodes objects lazily, for caches that hold many objects and access few of their fields. An
@@ -37,59 +38,72 @@ export interface ReadOnlyCodec {
   watchDecoder<T extends object = JsonObject>(options?: FrameOptions): WatchDecoder<T>;
 }
 
-const readOnlyJson: ReadOnlyCodec = {
-  decodeList: <T extends object>(bytes: Uint8Array) => decodeLazyJsonList<T>(bytes),
-  watchDecoder: <T extends object>(options?: FrameOptions) => {
-    const frames = new LineFrames(options);
-    return new WatchDecoder<T>(frames, (frame) => {
-      try {
-        return decodeLazyJsonEvent<T>(frame);
-      } catch (error) {
-        const real = frames.reframe(frame, error);
-        return real === undefined ? undefined : decodeLazyJsonEvent<T>(real);
-      }
-    });
-  },
-};
+function readOnlyJson(form: ReadOnlyForm | undefined): ReadOnlyCodec {
+  return {
+    decodeList: <T extends object>(bytes: Uint8Array) => decodeLazyJsonList<T>(bytes, form),
+    watchDecoder: <T extends object>(options?: FrameOptions) => {
+      const frames = new LineFrames(options);
+      return new WatchDecoder<T>(frames, (frame) => {
+        try {
+          return decodeLazyJsonEvent<T>(frame, form);
+        } catch (error) {
+          const real = frames.reframe(frame, error);
+          return real === undefined ? undefined : decodeLazyJsonEvent<T>(real, form);
+        }
+      });
+    },
+  };
+}
 
-const readOnlyProtobuf: ReadOnlyCodec = {
-  decodeList: <T extends object>(bytes: Uint8Array) => decodeLazyProtobufList<T>(bytes),
-  watchDecoder: <T extends object>(options?: FrameOptions) =>
-    new WatchDecoder<T>(new LengthDelimitedFrames(options), (frame) =>
-      decodeLazyWatchFrame<T>(frame),
-    ),
-};
+function readOnlyProtobuf(form: ReadOnlyForm | undefined): ReadOnlyCodec {
+  return {
+    decodeList: <T extends object>(bytes: Uint8Array) => decodeLazyProtobufList<T>(bytes, form),
+    watchDecoder: <T extends object>(options?: FrameOptions) =>
+      new WatchDecoder<T>(new LengthDelimitedFrames(options), (frame) =>
+        decodeLazyWatchFrame<T>(frame, form),
+      ),
+  };
+}
 
-/** Returns the read-only codec for a `content-type`; parameters are ignored. */
-export function readOnlyCodecFor(contentType: string): ReadOnlyCodec {
-  return codecFor(contentType) === jsonCodec ? readOnlyJson : readOnlyProtobuf;
+/**
+ * Returns the read-only codec for a `content-type`; parameters are ignored. Objects are whole, unless a
+ * `form` says otherwise.
+ */
+export function readOnlyCodecFor(contentType: string, form?: ReadOnlyForm): ReadOnlyCodec {
+  return codecFor(contentType) === jsonCodec ? readOnlyJson(form) : readOnlyProtobuf(form);
 }
 
 /** Decodes a watch event with a lazy object. The object of an ERROR is decoded immediately. */
-export function decodeLazyWatchFrame<T extends object>(payload: Uint8Array): WatchEvent<T> {
+export function decodeLazyWatchFrame<T extends object>(
+  payload: Uint8Array,
+  form?: ReadOnlyForm,
+): WatchEvent<T> {
   const reader = new WireReader(payload);
   const { type, start, end } = openWatchFrame(reader);
   if (type === 'ERROR') return decodeWatchFrame<T>(payload);
   reader.position = start;
   reader.limit = end;
   const object = isProtobuf(reader.bytes, start, end)
-    ? lazyEnvelope(reader)
-    : lazyJsonObject(reader.bytes, 'the object of a watch event', start, end);
+    ? lazyEnvelope(reader, form)
+    : lazyJsonObject(reader.bytes, 'the object of a watch event', { start, end, form });
   return { type, object: object as T };
 }
 
-function lazyEnvelope(reader: WireReader): object {
+function lazyEnvelope(reader: WireReader, form: ReadOnlyForm | undefined): object {
   const envelope = openEnvelope(reader);
   reader.position = envelope.start;
   reader.limit = envelope.end;
-  return lazyObject(reader, envelope.type, envelope);
+  return lazyObject(reader, envelope.type, envelope, form);
 }
 
 /**
  * Decodes a list with lazy items that have their kind. Everything else, and every document that is
  * not a list of objects, is decoded as the plain decoder does. Large lists are decoded in slices.
  */
-export async function decodeLazyProtobufList<T extends object>(body: Uint8Array): Promise<T> {
+export async function decodeLazyProtobufList<T extends object>(
+  body: Uint8Array,
+  form?: ReadOnlyForm,
+): Promise<T> {
   const bytes = asBuffer(body);
   const { type, kind, apiVersion, start, end } = openEnvelope(new WireReader(bytes));
   const field = type.byName.get('items');
@@ -106,7 +120,7 @@ export async function decodeLazyProtobufList<T extends object>(body: Uint8Array)
     const tag = reader.tag();
     if (tag === field.tag) {
       const outer = reader.enter();
-      items.push(lazyObject(reader, field.type, shown));
+      items.push(lazyObject(reader, field.type, shown, form));
       reader.leave(outer);
     } else {
       reader.skip(tag);

@@ -3,22 +3,23 @@ import { inspect } from 'node:util';
 import { jsonCodec, protobufCodec } from '../codec.ts';
 import { watchFrameOf } from '../protobuf.ts';
 import { readOnlyCodecFor } from './read-only-codec.ts';
+import type { ReadOnlyForm } from './read-only-form.ts';
 
 /** An object as a watch in protobuf brings it. */
-export function lazyFromProtobuf(body: Uint8Array): object {
-  const decoder = readOnlyCodecFor(protobufCodec.mediaType).watchDecoder<object>();
+export function lazyFromProtobuf(body: Uint8Array, form?: ReadOnlyForm): object {
+  const decoder = readOnlyCodecFor(protobufCodec.mediaType, form).watchDecoder<object>();
   decoder.push(watchFrameOf('ADDED', body));
   return decoder.next()?.object ?? assert.fail('there is no event');
 }
 
 /** An object as a watch in JSON brings it. */
-export function lazyFromJson(object: object): object {
-  return lazyFromText(JSON.stringify(object));
+export function lazyFromJson(object: object, form?: ReadOnlyForm): object {
+  return lazyFromText(JSON.stringify(object), form);
 }
 
 /** As {@link lazyFromJson}, from a text without line breaks. */
-export function lazyFromText(text: string): object {
-  const decoder = readOnlyCodecFor(jsonCodec.mediaType).watchDecoder<object>();
+export function lazyFromText(text: string, form?: ReadOnlyForm): object {
+  const decoder = readOnlyCodecFor(jsonCodec.mediaType, form).watchDecoder<object>();
   decoder.push(Buffer.from(`{"type":"ADDED","object":${text}}\n`));
   return decoder.next()?.object ?? assert.fail('there is no event');
 }
