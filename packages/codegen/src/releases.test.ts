@@ -45,7 +45,7 @@ const toys = {
 };
 const group = { group: 'toys.k8s.io', version: 'v1' };
 
-test('a resource that is missing is null, one that differs is whole', () => {
+test('a resource that is missing is null, one that differs a patch', () => {
   const balls = { ...toys, resource: 'balls', kind: 'Ball' };
   const base = parts('1.2.0', { groupVersions: [{ ...group, resources: [balls, toys] }] }, []);
   const changed = { ...toys, shortNames: ['t'] };
@@ -54,7 +54,9 @@ test('a resource that is missing is null, one that differs is whole', () => {
   assert.equal(release.kubernetes, '1.1.5');
   assert.equal(release.base, '1.2.0');
   assert.deepEqual(release.groupVersions, ['toys.k8s.io/v1']);
-  assert.deepEqual(release.resources, { 'toys.k8s.io/v1': { balls: null, toys: changed } });
+  assert.deepEqual(release.resources, {
+    'toys.k8s.io/v1': { balls: null, toys: { shortNames: ['t'] } },
+  });
 });
 
 test('a type with fewer fields is a patch, one with more fields or another order is whole', () => {

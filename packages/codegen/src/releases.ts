@@ -10,7 +10,6 @@ import {
   loadApiModel,
   modelDirectory,
   type ModelParts,
-  type ModelResource,
   type ProtobufField,
   type ProtobufMessages,
   renderLines,
@@ -26,8 +25,8 @@ export interface Release {
   readonly base: string;
   /** All of its versions, in the order of discovery. */
   readonly groupVersions: readonly string[];
-  /** Resources that are different, whole, by apiVersion and plural; null for those it lacks. */
-  readonly resources: Readonly<Record<string, Readonly<Record<string, ModelResource | null>>>>;
+  /** Merge patches for resources, by apiVersion and plural; null for those it lacks. */
+  readonly resources: Readonly<Record<string, Readonly<Record<string, JsonObject | null>>>>;
   /** Types that the model does not have, or not with all of their fields. */
   readonly types: Readonly<Record<string, ServerSchema>>;
   /** Merge patches for all other types that are different; null for those it lacks. */
@@ -47,7 +46,7 @@ export function compareRelease(base: ModelParts, older: ModelParts): Release {
     const before = getKey(known, id);
     if (before === undefined || !isInOrder(schema, before)) types.set(id, schema);
     else if (!jsonEqual(before, schema)) {
-      changes.set(id, createMergePatch(before as JsonObject, schema as JsonObject));
+      changes.set(id, createMergePatch(asJson(before), asJson(schema)));
     }
   }
   return {
@@ -61,6 +60,11 @@ export function compareRelease(base: ModelParts, older: ModelParts): Release {
     ),
     messages: addedFields(base.messages, older.messages, [...types.keys()]),
   };
+}
+
+/** What was parsed from JSON and has a type. */
+function asJson(value: object): JsonObject {
+  return value as JsonObject;
 }
 
 /**
@@ -83,8 +87,11 @@ function changedResources(base: ApiModel, older: ApiModel): Release['resources']
       .filter((one) => !groupVersion.resources.some(({ resource }) => resource === one.resource))
       .map(({ resource }) => [resource, null] as const);
     const changed = groupVersion.resources
-      .filter((one) => !before.some((other) => JSON.stringify(other) === JSON.stringify(one)))
-      .map((one) => [one.resource, one] as const);
+      .map((one) => {
+        const known = before.find(({ resource }) => resource === one.resource);
+        return [one.resource, createMergePatch(asJson(known ?? {}), asJson(one))] as const;
+      })
+      .filter(([, patch]) => Object.keys(patch).length > 0);
     return [apiVersionOf(groupVersion), Object.fromEntries([...gone, ...changed])] as const;
   });
   return Object.fromEntries(entries.filter(([, changes]) => Object.keys(changes).length > 0));

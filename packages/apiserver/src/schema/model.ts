@@ -4,7 +4,12 @@ import { apiVersionOf, type GroupVersion, type GroupVersionKind, type Scope } fr
 
 import { type OpenApiSchema, SchemaLinker } from './linker.ts';
 import type { ModelFile, ModelResource } from './model-file.ts';
-import { DEFAULT_VERSION, type KubernetesVersion, modelFileOf } from './release.ts';
+import {
+  checkKubernetesVersion,
+  DEFAULT_VERSION,
+  type KubernetesVersion,
+  modelFileOf,
+} from './release.ts';
 import type { Schema } from './schema.ts';
 
 /** A resource of the model, with everything that the registry's `ResourceInfo` needs. */
@@ -58,10 +63,11 @@ export interface Model {
 const loaded = new Map<KubernetesVersion, Model>();
 let file: ModelFile | undefined;
 
-/** Returns the model of a release from this package's data files. */
+/** Returns the model of a release from this package's data files. Throws for an unknown release. */
 export function loadModel(version: KubernetesVersion = DEFAULT_VERSION): Model {
   let model = loaded.get(version);
   if (model === undefined) {
+    checkKubernetesVersion(version);
     file ??= JSON.parse(
       readFileSync(new URL('../../data/model.json', import.meta.url), 'utf8'),
     ) as ModelFile;

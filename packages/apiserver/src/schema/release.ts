@@ -27,8 +27,8 @@ interface ReleaseFile {
   readonly kubernetes: string;
   /** All of its versions, in the order of discovery. */
   readonly groupVersions: readonly string[];
-  /** Resources that are different, by apiVersion and plural; null for those it lacks. */
-  readonly resources: Readonly<Record<string, Readonly<Record<string, ModelResource | null>>>>;
+  /** Merge patches for resources, by apiVersion and plural; null for those it lacks. */
+  readonly resources: Readonly<Record<string, Readonly<Record<string, JsonObject | null>>>>;
   /** Types that replace those of the model, or are added to them. */
   readonly types: Readonly<Record<string, OpenApiSchema>>;
   /** Merge patches for other types; null for those it lacks. */
@@ -52,7 +52,7 @@ function groupVersionsOf(release: ReleaseFile, model: ModelFile): ModelFile['gro
     const resources = new Map(known.get(apiVersion)?.map((each) => [each.resource, each]));
     for (const [name, changed] of Object.entries(getKey(release.resources, apiVersion) ?? {})) {
       if (changed === null) resources.delete(name);
-      else resources.set(name, changed);
+      else resources.set(name, patched(resources.get(name) ?? {}, changed) as ModelResource);
     }
     const sorted = [...resources].sort(([left], [right]) => (left < right ? -1 : 1));
     return { ...parseApiVersion(apiVersion), resources: sorted.map(([, resource]) => resource) };
@@ -64,16 +64,11 @@ function schemasOf({ types, changes }: ReleaseFile, model: ModelFile): ModelFile
   for (const [id, schema] of Object.entries(model.schemas)) {
     const change = getKey(changes, id);
     if (change === null) continue;
-    const isSame = change === undefined;
-    setKey(
-      schemas,
-      id,
-      isSame ? schema : (applyMergePatch(asJson(schema), change) as OpenApiSchema),
-    );
+    setKey(schemas, id, change === undefined ? schema : (patched(schema, change) as OpenApiSchema));
   }
   return { ...schemas, ...types };
 }
 
-function asJson(schema: OpenApiSchema): JsonObject {
-  return schema as unknown as JsonObject;
+function patched(value: object, patch: JsonObject): object {
+  return applyMergePatch(value as JsonObject, patch) as JsonObject;
 }

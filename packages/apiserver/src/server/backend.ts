@@ -40,11 +40,7 @@ import type { Cluster } from '../registry/cluster.ts';
 import type { RuntimeConfig } from '../registry/runtime-config.ts';
 import { type AdmissionPluginSelection, selectedPlugins } from '../registry/admission-plugins.ts';
 import { loadModel } from '../schema/model.ts';
-import {
-  checkKubernetesVersion,
-  DEFAULT_VERSION,
-  type KubernetesVersion,
-} from '../schema/release.ts';
+import type { KubernetesVersion } from '../schema/release.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import { type FindService, serviceResolver } from '../webhook/service-resolver.ts';
@@ -211,7 +207,7 @@ function createCluster(
   {
     clock = systemClock,
     random = systemRandom,
-    kubernetesVersion = DEFAULT_VERSION,
+    kubernetesVersion,
     runtimeConfig,
     historyLimit,
     resolveService,
@@ -221,7 +217,6 @@ function createCluster(
   }: BackendOptions,
   store: Store = new MemoryStore({ historyLimit, onListenerError: onError }),
 ): Cluster {
-  checkKubernetesVersion(kubernetesVersion);
   const catalog = new Catalog(store, builtIns(loadModel(kubernetesVersion), runtimeConfig));
   const findService: FindService = (namespace, name) =>
     catalog.registry('', 'services')?.find(namespace, name)?.value;

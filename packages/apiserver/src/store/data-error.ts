@@ -37,6 +37,11 @@ const DATA_ERRORS = {
     when: 'The database cannot be written.',
     hint: 'Make the directory and its files writable for this user.',
   },
+  APISERVER_DATA_RELEASE: {
+    retry: 'never',
+    when: 'The cluster is of a newer release of Kubernetes than the server.',
+    hint: 'Start the server with that release (kubernetesVersion), or choose another directory.',
+  },
   APISERVER_DATA_UNSUPPORTED: {
     retry: 'never',
     when: 'The runtime has no SQLite.',

@@ -66,8 +66,7 @@ export class TestServer implements Disposable {
   static async open(options: PersistenceOptions & TestServerOptions): Promise<TestServer> {
     const { data, store, clock = new VirtualClock(), errors = [], ...others } = options;
     const onError = (error: unknown): void => void errors.push(error);
-    const { historyLimit } = others;
-    const persistence = await openPersistence({ data, store, clock, historyLimit, onError });
+    const persistence = await openPersistence({ ...others, data, store, clock, onError });
     const server = new TestServer({ ...others, clock, errors }, persistence);
     await server.backend.core.store.durable();
     return server;

@@ -91,6 +91,20 @@ describe('seeds', () => {
   });
 });
 
+describe('releases of Kubernetes', () => {
+  it('are chosen for each bed', async () => {
+    await using old = await testBed({ kubernetesVersion: '1.34', controllers: 'simulated' });
+    await using current = await testBed();
+    const path = '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies';
+    const read = async (bed: TestBed): Promise<number> => {
+      await using transport = bed.server.transport();
+      const { status } = await transport.request({ method: 'GET', path, headers: {} });
+      return status;
+    };
+    assert.deepEqual([await read(old), await read(current)], [404, 200]);
+  });
+});
+
 describe('namespaces', () => {
   it('are different for each test and deleted at its end', async () => {
     await using bed = await testBed();
