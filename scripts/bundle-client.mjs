@@ -1,7 +1,7 @@
 /**
  * Bundles `client-ts` into `packages/client/bundle`: the modules that the compiler wrote, joined into one
  * file per set of entry points that use them. Node spends most of the time of an import on finding and
- * opening files; see docs/adr/0029-bundled-library.md. Every module is in exactly one file, so that classes
+ * opening files; see docs/adr/0031-bundled-library.md. Every module is in exactly one file, so that classes
  * and registries exist once, whatever a program imports.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
