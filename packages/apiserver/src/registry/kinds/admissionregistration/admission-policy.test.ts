@@ -60,6 +60,10 @@ describe('admission policies', () => {
         'spec.validations[0].reason: Unsupported value: "X": supported values: "Forbidden", "Invalid", "RequestEntityTooLarge"',
       ],
       [
+        inSpec({ validations: [{ expression: 'variables.a' }] }),
+        `spec.validations[0].expression: Invalid value: "variables.a": compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in container '')\n | variables.a\n | ^`,
+      ],
+      [
         inSpec({ validations: [{ expression: 'true', message: ' ' }] }),
         'spec.validations[0].message: Invalid value: " ": must be non-empty if specified',
       ],

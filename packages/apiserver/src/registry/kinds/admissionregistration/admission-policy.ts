@@ -170,7 +170,9 @@ function variablesOf({ paramKind, variables = [] }: PolicySpec): {
 } {
   const base = { hasParams: paramKind !== undefined, hasAuthorizer: true };
   const compiled = compileVariables(variables, base);
-  return { compiled, known: { ...base, variables: variableTypes(compiled) } };
+  // Without any, the name itself is unknown.
+  const known = variables.length === 0 ? base : { ...base, variables: variableTypes(compiled) };
+  return { compiled, known };
 }
 
 function validateValidatingPolicy(policy: ValidatingPolicy): FieldError[] {
