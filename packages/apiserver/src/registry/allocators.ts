@@ -38,6 +38,10 @@ export interface ServiceAllocatorsOptions {
   readonly random: Random;
   /** One CIDR block, or one of each family with the default family first. Default `10.0.0.0/24`. */
   readonly serviceCIDRs?: readonly string[] | undefined;
+  /** Further blocks that addresses may come from, now. Default: none. */
+  readonly moreCIDRs?: (() => readonly string[]) | undefined;
+  /** Tells whether an address must not be allocated, though no service has it. Default: none is. */
+  readonly isReserved?: ((address: string) => boolean) | undefined;
   /** First and last node port. Default 30000 to 32767. */
   readonly nodePorts?: readonly [number, number] | undefined;
 }
@@ -48,64 +52,85 @@ export interface ServiceAllocatorsOptions {
  */
 export class ServiceAllocators implements Allocators {
   readonly ipFamilies: readonly IPFamily[];
-  /** The blocks that cluster IPs are allocated from. */
+  /** The blocks that cluster IPs are always allocated from. */
   readonly serviceCIDRs: readonly string[];
-  readonly #addresses: ReadonlyMap<IPFamily, AddressRange>;
+  readonly #moreCIDRs: () => readonly string[];
+  readonly #addresses: ReadonlyMap<IPFamily, Pool>;
+  /** The ranges of blocks, by their text. */
+  readonly #ranges = new Map<string, AddressRange>();
   readonly #ports: Pool;
-  readonly #portRange: string;
+  readonly #portRange: NumberRange;
 
   constructor({
     random,
     serviceCIDRs = ['10.0.0.0/24'],
+    moreCIDRs = () => [],
+    isReserved = () => false,
     nodePorts: [firstPort, lastPort] = [30_000, 32_767],
   }: ServiceAllocatorsOptions) {
     this.serviceCIDRs = serviceCIDRs;
-    const ranges = serviceCIDRs.map((cidr) => addressRange(cidr, random));
-    this.#addresses = new Map(ranges.map((range) => [range.family, range]));
+    this.#moreCIDRs = moreCIDRs;
+    const ranges = serviceCIDRs.map((cidr) => this.#rangeOf(cidr));
+    this.#addresses = new Map(
+      ranges.map(({ family }) => [
+        family,
+        new Pool(random, (number) => isReserved(formatAddress(family, number))),
+      ]),
+    );
     this.ipFamilies = ranges.map(({ family }) => family);
     if (ranges.length === 0 || this.#addresses.size !== ranges.length) {
       throw new TypeError('serviceCIDRs needs one block, or one of each IP family');
     }
-    const reserved = { least: 16, most: 128, share: 32n };
-    this.#ports = new Pool(BigInt(firstPort), BigInt(lastPort), reserved, random);
-    this.#portRange = `${firstPort}-${lastPort}`;
+    const reserve = { least: 16, most: 128, share: 32n };
+    this.#portRange = rangeBetween(BigInt(firstPort), BigInt(lastPort), reserve);
+    this.#ports = new Pool(random);
   }
 
   clusterIP(family: IPFamily, wanted: string | undefined): string {
-    const range = this.#addresses.get(family);
+    const pool = this.#addresses.get(family);
+    const ranges = pool === undefined ? [] : this.#rangesOf(family);
     if (wanted === undefined) {
-      const taken = range?.pool.takeAny();
-      if (range === undefined || taken === undefined) {
-        throw new AllocationError('FULL', 'range is full');
+      for (const range of ranges) {
+        const taken = pool?.takeAny(range);
+        if (taken !== undefined) return formatAddress(family, taken);
       }
-      return formatAddress(range.family, taken);
+      throw new AllocationError('FULL', 'range is full');
     }
     const address = addressNumber(wanted);
-    if (range === undefined || address === undefined || !range.pool.contains(address)) {
+    if (address === undefined || !ranges.some((range) => contains(range, address))) {
       const message = 'the provided network does not match the current range';
       throw new AllocationError('OUT_OF_RANGE', message);
     }
-    if (!range.pool.take(address)) {
+    if (pool?.take(address) !== true) {
       throw new AllocationError('TAKEN', 'provided IP is already allocated');
     }
     return wanted;
+  }
+
+  /** Takes the address of a stored service, whatever the ranges are now. */
+  claimClusterIP(text: string): void {
+    const family = parseIP(text)?.family;
+    const address = addressNumber(text);
+    if (family === undefined || address === undefined) return;
+    this.#addresses.get(family)?.claim(address);
   }
 
   releaseClusterIP(address: string): void {
     const family = parseIP(address)?.family;
     const number = addressNumber(address);
     if (family === undefined || number === undefined) return;
-    this.#addresses.get(family)?.pool.release(number);
+    this.#addresses.get(family)?.release(number);
   }
 
   nodePort(wanted: number | undefined): number {
+    const { first, last } = this.#portRange;
     if (wanted === undefined) {
-      const taken = this.#ports.takeAny();
+      const taken = this.#ports.takeAny(this.#portRange);
       if (taken === undefined) throw new AllocationError('FULL', 'range is full');
       return Number(taken);
     }
-    if (!this.#ports.contains(BigInt(wanted))) {
-      const message = `provided port is not in the valid range. The range of valid ports is ${this.#portRange}`;
+    if (!contains(this.#portRange, BigInt(wanted))) {
+      const message = `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
       throw new AllocationError('OUT_OF_RANGE', message);
     }
     if (!this.#ports.take(BigInt(wanted))) {
@@ -150,22 +175,59 @@ export class ServiceAllocators implements Allocators {
       },
     };
   }
+
+  /** The ranges of one family, those that it always has first. */
+  #rangesOf(family: IPFamily): AddressRange[] {
+    return [...this.serviceCIDRs, ...this.#moreCIDRs()]
+      .map((cidr) => this.#rangeOf(cidr))
+      .filter((range) => range.family === family);
+  }
+
+  #rangeOf(cidr: string): AddressRange {
+    const known = this.#ranges.get(cidr) ?? addressRange(cidr);
+    this.#ranges.set(cidr, known);
+    return known;
+  }
 }
 
-interface AddressRange {
+/** Numbers from the first to the last; the lower part is kept for explicit requests. */
+interface NumberRange {
+  readonly first: bigint;
+  readonly last: bigint;
+  /** The size of the lower part. */
+  readonly reserve: bigint;
+}
+
+interface AddressRange extends NumberRange {
   readonly family: IPFamily;
-  readonly pool: Pool;
 }
 
-function addressRange(text: string, random: Random): AddressRange {
+/** The size of the lower part: a share of the range, within bounds. */
+interface Reserve {
+  readonly least: number;
+  readonly most: number;
+  readonly share: bigint;
+}
+
+function rangeBetween(first: bigint, last: bigint, { least, most, share }: Reserve): NumberRange {
+  const size = last - first + 1n;
+  const wanted = Math.min(Math.max(Number(size / share), least), most);
+  return { first, last, reserve: size <= BigInt(least) ? 0n : BigInt(wanted) };
+}
+
+function contains({ first, last }: NumberRange, value: bigint): boolean {
+  return value >= first && value <= last;
+}
+
+function addressRange(text: string): AddressRange {
   const cidr = parseCIDR(text);
   if (cidr === undefined) throw new TypeError(`serviceCIDRs: ${text} is no address block`);
   const network = toNumber(maskedBytes(cidr));
   const size = 1n << BigInt(cidr.bytes.length * 8 - cidr.prefixLength);
   // The network address is never allocated, and neither is the IPv4 broadcast address.
   const last = network + size - (cidr.family === 'IPv4' ? 2n : 1n);
-  const reserved = { least: 16, most: 256, share: 16n };
-  return { family: cidr.family, pool: new Pool(network + 1n, last, reserved, random) };
+  const range = rangeBetween(network + 1n, last, { least: 16, most: 256, share: 16n });
+  return { family: cidr.family, ...range };
 }
 
 function toNumber(bytes: readonly number[]): bigint {
@@ -185,46 +247,34 @@ function formatAddress(family: IPFamily, address: bigint): string {
   return formatIP({ family, bytes });
 }
 
-/** The lower part of a range, kept for explicit requests. */
-interface Reserve {
-  readonly least: number;
-  readonly most: number;
-  readonly share: bigint;
-}
-
+/** The numbers that are taken, of all ranges. */
 class Pool {
-  readonly #first: bigint;
-  readonly #last: bigint;
-  readonly #reserve: bigint;
   readonly #random: Random;
+  readonly #isReserved: (value: bigint) => boolean;
   readonly #taken = new Set<bigint>();
 
-  constructor(first: bigint, last: bigint, { least, most, share }: Reserve, random: Random) {
-    const size = last - first + 1n;
-    this.#first = first;
-    this.#last = last;
+  constructor(random: Random, isReserved: (value: bigint) => boolean = () => false) {
     this.#random = random;
-    const wanted = Math.min(Math.max(Number(size / share), least), most);
-    this.#reserve = size <= BigInt(least) ? 0n : BigInt(wanted);
-  }
-
-  contains(value: bigint): boolean {
-    return value >= this.#first && value <= this.#last;
+    this.#isReserved = isReserved;
   }
 
   take(value: bigint): boolean {
-    if (this.#taken.has(value)) return false;
+    if (this.#taken.has(value) || this.#isReserved(value)) return false;
     this.#taken.add(value);
     return true;
+  }
+
+  claim(value: bigint): void {
+    this.#taken.add(value);
   }
 
   release(value: bigint): void {
     this.#taken.delete(value);
   }
 
-  takeAny(): bigint | undefined {
-    const border = this.#first + this.#reserve;
-    return this.#takeBetween(border, this.#last) ?? this.#takeBetween(this.#first, border - 1n);
+  takeAny({ first, last, reserve }: NumberRange): bigint | undefined {
+    const border = first + reserve;
+    return this.#takeBetween(border, last) ?? this.#takeBetween(first, border - 1n);
   }
 
   /** Starts at a random value and takes the next free one, so it finds one if there is any. */

@@ -44,11 +44,6 @@ describe('a write of what the server does not enforce', () => {
         { metadata: { name: 'l' }, spec: { type: 'Limited', limited: LIMITED } },
         'spec.limited: this server assigns requests to priority levels, but does not queue or reject them',
       ],
-      [
-        '/apis/networking.k8s.io/v1/servicecidrs',
-        { metadata: { name: 'c' }, spec: { cidrs: ['10.9.0.0/16'] } },
-        'this server assigns addresses from a fixed range; the ServiceCIDR has no effect',
-      ],
       [ROLES, ROLE, 'this server authorizes every request; the Role has no effect'],
       [
         `${NAMESPACE}/pods`,

@@ -19,9 +19,6 @@ const IGNORED: ReadonlyMap<string, Ignored> = new Map<string, Ignored>([
   ['/serviceaccounts', mountableSecrets],
   ['apiregistration.k8s.io/apiservices', aggregation],
   ['flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', limits],
-  ...['ipaddresses', 'servicecidrs'].map(
-    (resource) => [`networking.k8s.io/${resource}`, addresses] as const,
-  ),
   ...['clusterrolebindings', 'clusterroles', 'rolebindings', 'roles'].map(
     (resource) => [`rbac.authorization.k8s.io/${resource}`, roles] as const,
   ),
@@ -70,10 +67,6 @@ function aggregation(object: KubernetesObject): string | undefined {
 function limits({ spec }: Loose<PriorityLevelConfiguration>): string | undefined {
   if (spec?.type !== 'Limited') return undefined;
   return 'spec.limited: this server assigns requests to priority levels, but does not queue or reject them';
-}
-
-function addresses({ kind = '' }: KubernetesObject): string {
-  return `this server assigns addresses from a fixed range; the ${kind} has no effect`;
 }
 
 function roles({ kind = '' }: KubernetesObject, context: StrategyContext): string | undefined {

@@ -39,6 +39,7 @@ import { Catalog } from '../registry/catalog.ts';
 import type { Cluster } from '../registry/cluster.ts';
 import type { RuntimeConfig } from '../registry/runtime-config.ts';
 import { type AdmissionPluginSelection, selectedPlugins } from '../registry/admission-plugins.ts';
+import { serviceRanges } from '../registry/service-ranges.ts';
 import { loadModel } from '../schema/model.ts';
 import type { KubernetesVersion } from '../schema/release.ts';
 import { MemoryStore } from '../store/memory-store.ts';
@@ -225,7 +226,7 @@ function createCluster(
     resolve: serviceResolver(findService, resolveService),
     beforeCall: () => store.durable(),
   });
-  const allocators = new ServiceAllocators({ random });
+  const allocators = new ServiceAllocators({ random, ...serviceRanges(store) });
   const plugins = selectedPlugins(admissionPlugins);
   const enforcesRoles = authorization === 'rbac';
   return { store, catalog, clock, random, allocators, plugins, enforcesRoles, webhooks };

@@ -6,7 +6,7 @@ import { newInternalError } from 'client-ts/meta';
 import { type FieldError, invalid, invalidObject } from '../../../../validation/field-error.ts';
 import { type IPFamily, parseIP } from '../../../../validation/ip.ts';
 import type { Loose } from '../../../../validation/loose.ts';
-import { AllocationError } from '../../../allocators.ts';
+import { AllocationError, type ServiceAllocators } from '../../../allocators.ts';
 import type { Allocators } from '../../../strategy.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
 import {
@@ -52,12 +52,12 @@ export function releaseAll({ spec = {} }: Service, allocators: Allocators): void
 }
 
 /** Takes all cluster IPs and node ports of a stored service. Those that are taken stay so. */
-export function claimAll({ spec = {} }: Service, allocators: Allocators): void {
+export function claimAll(
+  { spec = {} }: Service,
+  allocators: Pick<ServiceAllocators, 'claimClusterIP' | 'nodePort'>,
+): void {
   if (needsClusterIP(spec) && !isHeadless(spec)) {
-    for (const address of spec.clusterIPs ?? []) {
-      const family = parseIP(address)?.family;
-      if (family !== undefined) claim(() => allocators.clusterIP(family, address));
-    }
+    for (const address of spec.clusterIPs ?? []) allocators.claimClusterIP(address);
   }
   const { healthCheckNodePort = 0 } = spec;
   const checks = needsHealthCheck(spec) && healthCheckNodePort > 0 ? [healthCheckNodePort] : [];
