@@ -7,11 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { ApiServer } from '@client-ts/apiserver';
-import { FakeKubelet, WorkloadControllers } from '@client-ts/simulator';
-import { Clientset } from 'client-ts/kubernetes';
-import { RESTClient } from 'client-ts/rest';
-
+import { embeddedForSpecs, embeddedForTestCmd } from './upstream/embedded.mjs';
 import { runE2e } from './upstream/e2e.mjs';
 import { formatTable, summarize } from './upstream/table.mjs';
 import { runTestCmd } from './upstream/test-cmd.mjs';
@@ -24,6 +20,9 @@ embedded server, and prints one line for each that does not pass.
   --source DIR       a source tree of Kubernetes
   --e2e FILE         e2e.test of the same version; without it, the specs are left out
   --kubectl FILE     kubectl of the same version; without it, the functions of test/cmd are left out
+  --controller-manager FILE
+                     kube-controller-manager of the same version, to run on the embedded server of test/cmd;
+                     without it, controllers are simulated
   --genuine FILE     a kubeconfig for a genuine server to compare with; for test/cmd it must listen on
                      127.0.0.1 and accept the token "admin-token" for a member of system:masters
   --focus PATTERN    only specs and functions whose names match
@@ -34,63 +33,6 @@ embedded server, and prints one line for each that does not pass.
 Build e2e.test in the source tree with: go test -c ./test/e2e`;
 
 const TOKEN = 'admin-token';
-
-/** The only node, by the name that test/cmd expects. */
-const NODE = '127.0.0.1';
-
-/**
- * Creates a ready node.
- * @param {Clientset} client
- */
-async function createNode(client) {
-  const nodes = client.coreV1.nodes();
-  await nodes.create({ metadata: { name: NODE } });
-  const resources = { cpu: '16', memory: '64Gi', pods: '500', 'ephemeral-storage': '100Gi' };
-  const status = {
-    capacity: resources,
-    allocatable: resources,
-    addresses: [{ type: 'InternalIP', address: NODE }],
-    conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }],
-  };
-  await nodes.patch(NODE, { status }, { type: 'merge', subresource: 'status' });
-  await nodes.patch(NODE, { spec: { taints: null } }, { type: 'merge' });
-}
-
-/**
- * Starts the embedded server, with simulated controllers, as test/cmd wants a server to be.
- * @param {string} source
- * @param {string} directory
- * @returns {Promise<import('./upstream/types.d.ts').Target>}
- */
-async function embedded(source, directory) {
-  const kubelet = new FakeKubelet({ unknownCommands: 'app' });
-  const authorization = /** @type {const} */ ('rbac');
-  // One of the specs waits until its list is compacted, which a genuine server does every five minutes.
-  const compactionIntervalMs = 120_000;
-  const clientCA = readFileSync(join(source, 'hack/testdata/ca/ca.crt'), 'utf8');
-  const anonymous = false;
-  const options = {
-    token: TOKEN,
-    kubelet,
-    authorization,
-    anonymous,
-    clientCA,
-    compactionIntervalMs,
-  };
-  const server = await ApiServer.start(options);
-  const client = new Clientset(RESTClient.over(server.transport(), { onWarning: () => undefined }));
-  await createNode(client);
-  const controllers = await WorkloadControllers.start({ client, kubelet });
-  const kubeconfig = join(directory, 'embedded.kubeconfig');
-  writeFileSync(kubeconfig, server.kubeconfig);
-  const close = async () => {
-    await controllers.close();
-    await client.close();
-    await kubelet.close();
-    await server.close();
-  };
-  return { name: 'embedded', kubeconfig, port: Number(new URL(server.url).port), close };
-}
 
 /**
  * @param {string} file
@@ -109,27 +51,32 @@ function genuine(file) {
  * @property {string} source
  * @property {string | undefined} e2e
  * @property {string | undefined} kubectl
+ * @property {string | undefined} controllerManager
  * @property {RegExp} focus
  * @property {number} jobs
  * @property {string} directory
  *
- * Runs everything against one server. Returns outcomes by name.
- * @param {import('./upstream/types.d.ts').Target} target
+ * @typedef {import('./upstream/types.d.ts').Target} Target
+ *
+ * Runs everything against one sort of server. Returns outcomes by name.
+ * @param {{ forSpecs: Target, forTestCmd: Target }} targets
  * @param {Options} options
  */
-async function measure(target, options) {
+async function measure({ forSpecs, forTestCmd }, options) {
   const { source, e2e, kubectl, focus, jobs, directory } = options;
   /** @type {Map<string, import('./upstream/types.d.ts').Outcome>} */
   const results = new Map();
   /** @type {import('./upstream/types.d.ts').Run['done']} */
   const done = (name, outcome) => {
     results.set(name, outcome);
-    if (outcome !== 'pass') console.error(`${target.name}: ${outcome}: ${name}`);
+    if (outcome !== 'pass') console.error(`${forSpecs.name}: ${outcome}: ${name}`);
   };
-  const common = { target, source, focus, directory, done };
+  const common = { source, focus, directory, done };
   await Promise.all([
-    kubectl === undefined ? undefined : runTestCmd({ ...common, kubectl, token: TOKEN }),
-    e2e === undefined ? undefined : runE2e({ ...common, e2e, kubectl, jobs }),
+    kubectl === undefined
+      ? undefined
+      : runTestCmd({ ...common, target: forTestCmd, kubectl, token: TOKEN }),
+    e2e === undefined ? undefined : runE2e({ ...common, target: forSpecs, e2e, kubectl, jobs }),
   ]);
   return results;
 }
@@ -140,6 +87,7 @@ async function main() {
       source: { type: 'string' },
       e2e: { type: 'string' },
       kubectl: { type: 'string' },
+      'controller-manager': { type: 'string' },
       genuine: { type: 'string' },
       focus: { type: 'string' },
       jobs: { type: 'string', default: '4' },
@@ -159,23 +107,28 @@ async function main() {
     source: resolve(values.source),
     e2e: path(values.e2e),
     kubectl: path(values.kubectl),
+    controllerManager: path(values['controller-manager']),
     focus: new RegExp(values.focus ?? '', 'u'),
     jobs: Number(values.jobs),
     directory: resolve(directory),
   };
-  const ours = await embedded(options.source, options.directory);
+  const ours = {
+    forSpecs: await embeddedForSpecs(TOKEN, options.directory),
+    forTestCmd: await embeddedForTestCmd({ ...options, token: TOKEN }),
+  };
   const theirs = values.genuine === undefined ? undefined : genuine(values.genuine);
   try {
     const [here, there] = await Promise.all([
       measure(ours, options),
-      theirs === undefined ? undefined : measure(theirs, options),
+      theirs === undefined ? undefined : measure({ forSpecs: theirs, forTestCmd: theirs }, options),
     ]);
     const table = formatTable(here, there);
     if (values.out !== undefined) writeFileSync(values.out, table);
     console.log(table);
     console.log(summarize(here, there));
   } finally {
-    await ours.close();
+    await ours.forTestCmd.close();
+    await ours.forSpecs.close();
     if (values.logs === undefined) rmSync(directory, { recursive: true, force: true });
   }
   return 0;

@@ -32,3 +32,11 @@ export interface TestCmdRun extends Run {
   readonly kubectl: string;
   readonly token: string;
 }
+
+export interface TestCmdServerOptions {
+  readonly token: string;
+  readonly source: string;
+  readonly directory: string;
+  /** A kube-controller-manager. Default: simulated controllers. */
+  readonly controllerManager: string | undefined;
+}
