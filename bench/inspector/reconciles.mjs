@@ -3,16 +3,17 @@ import { Clientset } from 'client-ts';
 import { SharedInformerFactory } from 'client-ts/informers';
 import { metaNamespaceKeyFunc, splitMetaNamespaceKey } from 'client-ts/cache';
 import { RateLimitingQueue, runWorkers } from 'client-ts/workqueue';
+import { MemoryCluster } from './memory-cluster.mjs';
 
 /**
- * A controller on the embedded server, which has a process of its own: an informer watches, its handler
- * fills a queue, and a worker compares the object in the cache with what it should be and patches it. The
- * change comes back through the watch, and is reconciled without a write. All of it runs from `start` to
- * `close`, as in a program: what is turned on and off is the inspector.
+ * A controller: an informer watches, its handler fills a queue, and a worker compares the object in the
+ * cache with what it should be and patches it. The change comes back through the watch, and is reconciled
+ * without a write. All of it runs from `start` to `close`, as in a program: what is turned on and off is the
+ * inspector.
  */
 export class Reconciles {
-  #server;
   #client;
+  #end;
   #factory;
   #queue = new RateLimitingQueue({ name: 'bench' });
   #stop = new AbortController();
@@ -22,15 +23,25 @@ export class Reconciles {
   #left = 0;
   #done = Promise.withResolvers();
 
-  constructor(server, client, keys) {
-    this.#server = server;
+  constructor(client, keys, end) {
     this.#client = client;
     this.#keys = keys;
+    this.#end = end;
     this.#factory = new SharedInformerFactory(client, { namespace: 'default' });
   }
 
-  /** @param {number} objects */
-  static async start(objects) {
+  /** On a cluster without sockets. @param {number} objects */
+  static async inMemory(objects) {
+    const { transport } = new MemoryCluster(objects);
+    const client = new Clientset({ server: 'memory', transport });
+    const keys = Array.from({ length: objects }, (_, index) => `default/map-${index}`);
+    const reconciles = new Reconciles(client, keys, () => undefined);
+    await reconciles.#begin();
+    return reconciles;
+  }
+
+  /** On the embedded server in a process of its own. @param {number} objects */
+  static async onServer(objects) {
     const server = fork(new URL('../workqueue/server.mjs', import.meta.url));
     const { url, ca, token } = await new Promise((resolve) => server.once('message', resolve));
     const client = new Clientset({ server: url, tls: { ca }, auth: { token } });
@@ -40,18 +51,15 @@ export class Reconciles {
       const metadata = { name: `map-${index}` };
       keys.push(metaNamespaceKeyFunc(await maps.create({ metadata, data: { round: '0' } })));
     }
-    const reconciles = new Reconciles(server, client, keys);
+    const reconciles = new Reconciles(client, keys, () => server.kill());
     await reconciles.#begin();
     return reconciles;
   }
 
-  /** Returns writes per second of processor time of this process. */
+  /** Has each object written once. Returns how many that are. */
   async run() {
-    await this.#write(this.#keys.slice(0, Math.ceil(this.#keys.length / 4)));
-    const started = process.cpuUsage();
     await this.#write(this.#keys);
-    const { user, system } = process.cpuUsage(started);
-    return this.#keys.length / ((user + system) / 1e6);
+    return this.#keys.length;
   }
 
   async close() {
@@ -60,7 +68,7 @@ export class Reconciles {
     await this.#working;
     await this.#factory.shutdown();
     await this.#client.close();
-    this.#server.kill();
+    this.#end();
   }
 
   async #begin() {

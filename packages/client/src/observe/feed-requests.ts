@@ -157,10 +157,11 @@ export class FeedRequests implements Disposable, RequestListener {
   ended(request: DiagnosedRequest, end: RequestEnd, trace: RequestTrace | undefined): void {
     if (this.#isOther(request)) return;
     const { id } = request;
-    const head = this.#streams.get(id);
-    this.#streams.delete(id);
+    const head = request.stream ? this.#streams.get(id) : undefined;
+    if (head !== undefined) this.#streams.delete(id);
     if (this.#first !== 0 && id >= this.#first) this.#ended += 1;
-    if (codeOf(head ?? end) === 0 || codeOf(head ?? end) >= 400) this.#failed += 1;
+    const code = codeOf(head ?? end);
+    if (code === 0 || code >= 400) this.#failed += 1;
     this.#noteUse(trace?.connection);
     const open = this.#recorded.get(id);
     if (open === undefined) return;

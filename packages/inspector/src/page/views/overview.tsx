@@ -61,7 +61,7 @@ function Tiles(props: {
       <Tile
         name="Changes"
         value={rate(sum(rates.changes))}
-        note={`${machine.informers.size} informers`}
+        note={machine.informers.size === 1 ? '1 informer' : `${machine.informers.size} informers`}
         link={href('informers')}
       />
       <Tile
