@@ -72,6 +72,7 @@ describe('runCommand', () => {
       ['--port', 'x'],
       ['--port', '70000'],
       ['--authorization', 'maybe'],
+      ['--kubernetes-version', '1.33'],
       ['--runtime-config', 'api/all=maybe'],
       ['--own-controllers', 'job-controller'],
       ['--enable-admission-plugins', 'ServiceAcount'],
