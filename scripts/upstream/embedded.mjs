@@ -96,7 +96,9 @@ function clientOf(server) {
  */
 async function createNode(client, pods) {
   const nodes = client.coreV1.nodes();
-  await nodes.create({ metadata: { name: NODE } });
+  // With a field to own, so that the owners of fields are recorded from the start.
+  const labels = { 'kubernetes.io/hostname': NODE };
+  await nodes.create({ metadata: { name: NODE, labels } });
   const resources = { cpu: '16', memory: '64Gi', 'ephemeral-storage': '100Gi', pods };
   const status = {
     capacity: resources,
