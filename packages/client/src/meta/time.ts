@@ -101,8 +101,22 @@ function formatMicros(seconds: number, micros: number): string {
   return `${formatSeconds(seconds + carry)}.${fraction}Z`;
 }
 
-/** Without the zone. Years outside 0 to 9999 get as many digits as they need. */
+/** The last times that were formatted: an object has many of the same second, and so have its neighbours. */
+const recent: { seconds: number; text: string }[] = [];
+const MAX_RECENT = 256;
+
+/** Without the zone. */
 function formatSeconds(epochSeconds: number): string {
+  const slot = epochSeconds & (MAX_RECENT - 1);
+  const known = recent[slot];
+  if (known?.seconds === epochSeconds) return known.text;
+  const text = printSeconds(epochSeconds);
+  recent[slot] = { seconds: epochSeconds, text };
+  return text;
+}
+
+/** Years outside 0 to 9999 get as many digits as they need. */
+function printSeconds(epochSeconds: number): string {
   const date = new Date(epochSeconds * 1000);
   const text = date.toISOString();
   if (text.length === 24) return text.slice(0, 19);
