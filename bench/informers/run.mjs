@@ -69,6 +69,7 @@ const subjects = {
     command: node(clientTs, '--drop-managed-fields'),
     isOurs: true,
   },
+  'client-ts, compressed': { command: node(clientTs, '--compress'), isOurs: true },
   'client-ts, index functions': {
     command: node(clientTs, '--index-functions'),
     isOurs: true,

@@ -21,6 +21,7 @@ export function subjectOptions() {
       'index-functions': { type: 'boolean', default: false },
       project: { type: 'boolean', default: false },
       'drop-managed-fields': { type: 'boolean', default: false },
+      compress: { type: 'boolean', default: false },
       probe: { type: 'boolean', default: false },
     },
   });
@@ -34,6 +35,7 @@ export function subjectOptions() {
     kept: {
       ...(values.project && { project: ['metadata', 'spec.nodeName', 'status.phase'] }),
       dropManagedFields: values['drop-managed-fields'],
+      compress: values.compress,
     },
     indexers: values['index-functions'] ? INDEX_FUNCS : INDEX_PATHS,
     probe: values.probe,

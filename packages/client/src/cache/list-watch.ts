@@ -108,6 +108,12 @@ export interface KeepOptions {
    * them whether anything changes, and always sends a request. Default false.
    */
   readonly dropManagedFields?: boolean | undefined;
+  /**
+   * Keep objects compressed, for kinds of which many are cached and few are read: a tenth of the memory
+   * where objects resemble each other, for 20 to 50 µs of processor time at every change and the same at
+   * the first read of each field. Not for indices by functions, or handlers that read. Default false.
+   */
+  readonly compress?: boolean | undefined;
 }
 
 /** The fields that the objects of a cache have. */
@@ -131,7 +137,7 @@ export interface ListWatchOptions<Path extends string = never>
   readonly supportsWatchList?: boolean | undefined;
   /**
    * False for plain objects, which are mutable and take several times the memory; not together with
-   * `project` or `dropManagedFields`. Default true: see `ReadOnlyCodec` in `client-ts/codec`.
+   * `project`, `dropManagedFields` or `compress`. Default true: see `ReadOnlyCodec` in `client-ts/codec`.
    */
   readonly readOnly?: boolean | undefined;
 }
@@ -162,9 +168,10 @@ export class ListWatch<
       readOnly: isReadOnly = true,
       project,
       dropManagedFields,
+      compress,
       ...selectors
     } = options;
-    const readOnly = formOf(isReadOnly, { project, dropManagedFields });
+    const readOnly = formOf(isReadOnly, { project, dropManagedFields, compress });
     this.#resource = resource;
     this.logger = resource.logger;
     this.server = resource.server;
@@ -179,24 +186,31 @@ export class ListWatch<
     return readOnly.mask?.keeps(parsePath(path).steps) !== false;
   }
 
-  list(request: ListRequest): Promise<ListAnswer<CachedFields<T, Path>>> {
-    const list = this.#resource.list({ ...this.#options, ...request });
+  async list(request: ListRequest): Promise<ListAnswer<CachedFields<T, Path>>> {
+    await this.#load();
+    const list = await this.#resource.list({ ...this.#options, ...request });
     // The codec has made them of what the projection keeps.
-    return list as Promise<ListAnswer<unknown>> as Promise<ListAnswer<CachedFields<T, Path>>>;
+    return list as ListAnswer<unknown> as ListAnswer<CachedFields<T, Path>>;
   }
 
   async watch(request: WatchRequest): Promise<ListedEvents<CachedFields<T, Path>>> {
+    await this.#load();
     const events = this.#resource.watch({ ...this.#options, ...request, errorEvents: true });
     await events.open();
     return events as ListedEvents<unknown> as ListedEvents<CachedFields<T, Path>>;
   }
+
+  async #load(): Promise<void> {
+    const { readOnly } = this.#options;
+    if (typeof readOnly !== 'boolean') await readOnly.load();
+  }
 }
 
 function formOf(isReadOnly: boolean, options: ReadOnlyFormOptions): ReadOnlyForm | boolean {
-  const { project, dropManagedFields = false } = options;
-  if (project === undefined && !dropManagedFields) return isReadOnly;
+  const { project, dropManagedFields = false, compress = false } = options;
+  if (project === undefined && !dropManagedFields && !compress) return isReadOnly;
   if (isReadOnly) return new ReadOnlyForm(options);
-  const option = project === undefined ? 'dropManagedFields' : 'project';
+  const option = compress ? 'compress' : project === undefined ? 'dropManagedFields' : 'project';
   throw new OptionError(option, 'needs read-only objects: leave out readOnly');
 }
 

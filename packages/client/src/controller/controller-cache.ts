@@ -281,9 +281,10 @@ export class ControllerCache implements AsyncDisposable {
 
   #member(descriptor: ResourceDescriptor, options: StoredOptions, namespace: string): ViewMember {
     const { labelSelector, fieldSelector, shardSelector, metadataOnly = false } = options;
-    const { transform, project, dropManagedFields } = options;
+    const { transform, project, dropManagedFields, compress } = options;
     const selected = { namespace, labelSelector, fieldSelector, shardSelector };
-    const kept = { dropManagedFields, ...(project && { project: project as readonly never[] }) };
+    const fields = project && { project: project as readonly never[] };
+    const kept = { dropManagedFields, compress, ...fields };
     const informerOptions = {
       ...selected,
       ...kept,

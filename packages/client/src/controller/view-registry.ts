@@ -23,6 +23,7 @@ import { ControllerError } from './controller-error.ts';
 export type CacheDefaults = Pick<
   CacheOptions,
   | 'consistency'
+  | 'compress'
   | 'dropManagedFields'
   | 'fieldSelector'
   | 'labelSelector'
@@ -150,6 +151,7 @@ export class ViewRegistry implements Iterable<CacheView> {
       [labelSelector, fieldSelector, shardSelector].map(String),
       fieldsOf(options),
       options.dropManagedFields ?? false,
+      options.compress ?? false,
       transform === undefined ? 0 : this.#numberOf(transform),
     ]);
   }

@@ -147,7 +147,7 @@ interface SharedState {
 
 /** The options that make one informer. */
 type ResolvedOptions = Required<Pick<InformerOptions<CachedObject>, 'resyncPeriodMs'>> &
-  Pick<InformerOptions<CachedObject>, 'dropManagedFields' | 'transform'> &
+  Pick<InformerOptions<CachedObject>, 'compress' | 'dropManagedFields' | 'transform'> &
   ProjectOptions<string> & {
     readonly namespace: string;
     readonly selectors: SelectorOptions;
@@ -178,7 +178,7 @@ export abstract class InformerFactory implements AsyncDisposable {
     }
     this.#client = client;
     const { namespace, labelSelector, fieldSelector, shardSelector, ...rest } = options;
-    const { resyncPeriodMs, transform, dropManagedFields, ...others } = rest;
+    const { resyncPeriodMs, transform, dropManagedFields, compress, ...others } = rest;
     const { tweakListOptions, customResyncMs, ...settings } = others;
     checkPeriods(options);
     checkReflectorNumbers(settings);
@@ -195,7 +195,8 @@ export abstract class InformerFactory implements AsyncDisposable {
     this.#defaults = {
       ...(parent === undefined ? {} : parent.#defaults),
       ...withoutUndefined({ namespace, labelSelector, fieldSelector, shardSelector }),
-      ...withoutUndefined({ resyncPeriodMs, transform, dropManagedFields, tweakListOptions }),
+      ...withoutUndefined({ resyncPeriodMs, transform, tweakListOptions }),
+      ...withoutUndefined({ dropManagedFields, compress }),
       ...(customResyncMs !== undefined && { customResyncMs: [...customResyncMs] }),
     };
   }
@@ -301,7 +302,7 @@ export abstract class InformerFactory implements AsyncDisposable {
   ): ResolvedOptions {
     const merged: FactoryDefaults = { ...this.#defaults, ...withoutUndefined(options) };
     const { namespace = '', labelSelector, fieldSelector, shardSelector } = merged;
-    const { transform, dropManagedFields } = merged;
+    const { transform, dropManagedFields, compress } = merged;
     const selectors = withoutUndefined({ labelSelector, fieldSelector, shardSelector });
     const { tweakListOptions = () => selectors } = merged;
     return {
@@ -310,6 +311,7 @@ export abstract class InformerFactory implements AsyncDisposable {
       resyncPeriodMs: options.resyncPeriodMs ?? this.#resyncPeriodOf(resource),
       transform,
       dropManagedFields,
+      compress,
     };
   }
 
@@ -323,7 +325,7 @@ export abstract class InformerFactory implements AsyncDisposable {
 
   #keyOf({ resource }: InformerTarget, options: ResolvedOptions): string {
     const { namespace, selectors, resyncPeriodMs, transform } = options;
-    const { project, dropManagedFields = false } = options;
+    const { project, dropManagedFields = false, compress = false } = options;
     return JSON.stringify([
       resource.group,
       resource.version,
@@ -333,6 +335,7 @@ export abstract class InformerFactory implements AsyncDisposable {
       resyncPeriodMs,
       transform === undefined ? 0 : this.#numberOf(transform),
       project === undefined ? dropManagedFields : [...project].sort(),
+      compress,
     ]);
   }
 
@@ -347,7 +350,8 @@ export abstract class InformerFactory implements AsyncDisposable {
     { resource, expectedKind, client }: InformerTarget,
     options: ResolvedOptions,
   ): Entry {
-    const { namespace, selectors, resyncPeriodMs, transform, project, dropManagedFields } = options;
+    const { namespace, selectors, resyncPeriodMs, transform } = options;
+    const { project, dropManagedFields, compress } = options;
     const { onWatchError, onError, onHandlerError, ...settings } = this.#shared.settings;
     const name = nameOf(resource, namespace, selectors);
     const informer = new SharedIndexInformer<CachedObject, SharedIndexers<CachedObject>>({
@@ -356,6 +360,7 @@ export abstract class InformerFactory implements AsyncDisposable {
       listerWatcher: new ListWatch<KubernetesObject>(client(namespace), {
         ...selectors,
         dropManagedFields,
+        compress,
         // The compiler has checked the paths where they were written.
         project: project as readonly never[] | undefined,
       }),

@@ -147,6 +147,13 @@ export function writeScratch(text: string): Buffer {
   return scratch;
 }
 
+/** The text of an object, or what it can be made of. */
+export type TextSource = { readonly text: string } | string;
+
+export function textFrom(source: TextSource): string {
+  return typeof source === 'string' ? source : source.text;
+}
+
 /** How many bytes of a long list are decoded before other tasks run: a few milliseconds. */
 export const bytesPerSlice: number = 4 * 1024 * 1024;
 

@@ -16,6 +16,8 @@ import {
   itemKindOf,
   writeScratch,
   LazyFields,
+  textFrom,
+  type TextSource,
   UNREADABLE,
 } from './lazy-fields.ts';
 import { readJsonPath } from './json-path.ts';
@@ -45,12 +47,12 @@ interface ListType {
 
 /** A nested JSON object: a range of the text of its whole object. */
 class LazyJson extends LazyFields {
-  readonly #text: string;
+  readonly #text: TextSource;
   readonly #ranges: Ranges;
   /** The start of the text in the scanned bytes. */
   readonly #offset: number;
 
-  constructor(text: string, ranges: Ranges, offset: number) {
+  constructor(text: TextSource, ranges: Ranges, offset: number) {
     super();
     this.#text = text;
     this.#ranges = ranges;
@@ -66,7 +68,7 @@ class LazyJson extends LazyFields {
     const at = this.#ranges.indexOf(name);
     const start = (this.#ranges[at + 1] as number) - this.#offset;
     const end = (this.#ranges[at + 2] as number) - this.#offset;
-    const scanner = new JsonScanner(writeScratch(this.#text), `the field ${name}`, {
+    const scanner = new JsonScanner(writeScratch(textFrom(this.#text)), `the field ${name}`, {
       start,
       end,
       isKnown: true,
@@ -87,7 +89,8 @@ class LazyJson extends LazyFields {
     const at = first === undefined ? -1 : this.#ranges.indexOf(first.name);
     // Absent, or a scalar, which is decoded already.
     if (at === -1) return UNREADABLE;
-    return readJsonPath(this.#text, (this.#ranges[at + 1] as number) - this.#offset, path);
+    const start = (this.#ranges[at + 1] as number) - this.#offset;
+    return readJsonPath(textFrom(this.#text), start, path);
   }
 }
 
@@ -95,7 +98,7 @@ class LazyJson extends LazyFields {
 class LazyJsonPart extends LazyJson {
   readonly #depth: number;
 
-  constructor(text: string, ranges: Ranges, depth: number) {
+  constructor(text: TextSource, ranges: Ranges, depth: number) {
     super(text, ranges, 0);
     this.#depth = depth;
   }
@@ -112,7 +115,7 @@ class LazyJsonRoot extends LazyJson implements ObjectIdentity {
   readonly resourceVersion: string;
   readonly uid: string;
 
-  constructor(text: string, ranges: Ranges, offset: number, identity: ObjectIdentity) {
+  constructor(text: TextSource, ranges: Ranges, offset: number, identity: ObjectIdentity) {
     super(text, ranges, offset);
     this.name = identity.name;
     this.namespace = identity.namespace;
@@ -276,7 +279,7 @@ function lazyRoot(source: JsonScanner, { shown, form }: RootOptions): object {
     return inForm(shown === undefined ? whole : { ...shown, ...whole }, form);
   }
   const text = scanner.bytes.toString('latin1', start, scanner.position);
-  const root = new LazyJsonRoot(text, ranges, start, identity);
+  const root = new LazyJsonRoot(form?.pack(text) ?? text, ranges, start, identity);
   if (identity.isCertain) stampIdentity(target, root);
   finishLazy(target, root);
   return target;

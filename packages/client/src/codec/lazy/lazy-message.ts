@@ -21,6 +21,8 @@ import {
   finishLazy,
   writeScratch,
   LazyFields,
+  textFrom,
+  type TextSource,
   type UNREADABLE,
 } from './lazy-fields.ts';
 import { maskMessage } from './mask-message.ts';
@@ -30,12 +32,12 @@ import type { ReadOnlyForm } from './read-only-form.ts';
 /** A nested message: a range of the bytes of its whole object. */
 class LazyMessage extends LazyFields {
   readonly #type: MessageType;
-  readonly #text: string;
+  readonly #text: TextSource;
   readonly #start: number;
   readonly #end: number;
   readonly #depth: number;
 
-  constructor(type: MessageType, text: string, start: number, end: number, depth: number) {
+  constructor(type: MessageType, text: TextSource, start: number, end: number, depth: number) {
     super();
     this.#type = type;
     this.#text = text;
@@ -47,7 +49,7 @@ class LazyMessage extends LazyFields {
   protected override read(name: string): unknown {
     const type = this.#type;
     const field = type.byName.get(name) as Field;
-    const reader = new WireReader(writeScratch(this.#text), this.#start, this.#end);
+    const reader = new WireReader(writeScratch(textFrom(this.#text)), this.#start, this.#end);
     if (field.repeated || field.map || field.code !== FIELD_CODE.message) {
       const target: JsonObject = {};
       decoderOf(reader, this.#depth + 1).decodeOnly(type, field, target);
@@ -58,7 +60,7 @@ class LazyMessage extends LazyFields {
 
   protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
     const range = { start: this.#start, end: this.#end };
-    return readMessagePath(this.#text, range, this.#type, path);
+    return readMessagePath(textFrom(this.#text), range, this.#type, path);
   }
 
   /**
@@ -86,8 +88,8 @@ class LazyRoot extends LazyMessage implements ObjectIdentity {
   readonly resourceVersion: string;
   readonly uid: string;
 
-  constructor(type: MessageType, text: string, identity: ObjectIdentity) {
-    super(type, text, 0, text.length, 0);
+  constructor(type: MessageType, text: TextSource, length: number, identity: ObjectIdentity) {
+    super(type, text, 0, length, 0);
     this.name = identity.name;
     this.namespace = identity.namespace;
     this.resourceVersion = identity.resourceVersion;
@@ -123,7 +125,8 @@ export function lazyObject(
     if (form?.projection !== undefined) markProjected(plain, form.projection);
     return readWhole(reader, type, plain, 0);
   }
-  const root = new LazyRoot(type, reader.bytes.toString('latin1', position, limit), identity);
+  const text = reader.bytes.toString('latin1', position, limit);
+  const root = new LazyRoot(type, form?.pack(text) ?? text, text.length, identity);
   stampIdentity(target, root);
   finishLazy(target, root);
   return target;

@@ -4,6 +4,7 @@ import {
   projectionMask,
   withoutManagedFields,
 } from '../../meta/projection.ts';
+import type { PackedText, TextPacker } from './packed-text.ts';
 
 /** What read-only objects keep of what arrived. */
 export interface ReadOnlyFormOptions {
@@ -11,6 +12,8 @@ export interface ReadOnlyFormOptions {
   readonly project?: readonly string[] | undefined;
   /** Drop `metadata.managedFields`. Default: false, and true with `project` unless it names them. */
   readonly dropManagedFields?: boolean | undefined;
+  /** Keep objects compressed, and decompress them to read a field. Default false. */
+  readonly compress?: boolean | undefined;
 }
 
 /** The form in which a codec makes read-only objects. */
@@ -19,13 +22,29 @@ export class ReadOnlyForm {
   readonly mask: FieldMask | undefined;
   /** The paths of a projection; undefined if objects are whole, but for their managed fields. */
   readonly projection: readonly string[] | undefined;
+  readonly #isCompressed: boolean;
+  #packer: TextPacker | undefined;
 
   /** Throws an `OptionError` for a path that is not one. */
-  constructor({ project, dropManagedFields = false }: ReadOnlyFormOptions) {
+  constructor({ project, dropManagedFields = false, compress = false }: ReadOnlyFormOptions) {
+    this.#isCompressed = compress;
     if (project !== undefined) {
       this.mask = projectionMask(project);
       this.projection = Object.freeze([...project]);
     } else this.mask = dropManagedFields ? withoutManagedFields() : undefined;
+  }
+
+  /** Loads what decoding needs. Without it objects are not compressed. */
+  async load(): Promise<void> {
+    if (!this.#isCompressed || this.#packer !== undefined) return;
+    // Loaded on demand: few programs compress.
+    const { TextPacker } = await import('./packed-text.ts');
+    this.#packer ??= new TextPacker();
+  }
+
+  /** Returns the text of an object as this form keeps it. */
+  pack(text: string): PackedText | string {
+    return this.#packer === undefined ? text : this.#packer.pack(text);
   }
 
   /** Returns a plain object in this form. */
