@@ -1,8 +1,8 @@
 // A chart of ratios as SVG: bars on a logarithmic scale from the line of the peer, to the right where we
 // are faster, to the left where we are not.
 
-const WIDTH = 860;
-const LABELS = 330;
+const WIDTH = 900;
+const LABELS = 370;
 const ROW = 22;
 const HEAD = 56;
 const FOOT = 30;

@@ -73,4 +73,24 @@ describe('ratioChart', () => {
     assert.equal(svg.match(/class="behind" x/g).length, 1);
     assert.ok(svg.includes('a &lt;b&gt;'));
   });
+
+  it('has every ratio of tables whose rows are cases, of the newest run with that table', () => {
+    const queue = (small, large) => ({
+      ...run(1, 1, 'workqueue'),
+      tables: parseTables(
+        table(
+          ['queue', '10 items', '× Go, 10 items', '× Go, 20 items'],
+          [['add', 5, small, large]],
+        ),
+      ),
+    });
+    const ratios = ratiosOf([queue('0.5', '2'), queue('0.75', '–'), run(1, 1)]);
+    assert.deepEqual(
+      ratios.map(({ name, ratio }) => [name, ratio]),
+      [
+        ['add, 10 items', 0.75],
+        ['pods', 2.5],
+      ],
+    );
+  });
 });
