@@ -116,7 +116,7 @@ describe('editors', () => {
         '(parameter) after: Cached<Pod>',
         'const cachedPod: Cached<Pod>',
         'const listedPods: readonly Cached<Pod>[]',
-        'const podListWatch: ListWatch<Pod>',
+        'const podListWatch: ListWatch<Pod, never>',
       ]);
       assert.match(show('get'), /\.get\(name: string\): Cached<Pod>$/);
     });
