@@ -19,11 +19,20 @@ export function parseTables(text) {
       open = { title, columns, rows: [] };
       tables.push(open);
     } else if (!cells.every((cell) => /^:?-+:?$/.test(cell))) {
-      const [name, ...values] = cells;
-      open.rows.push({ name, values: values.map(numberOf) });
+      open.rows.push(cells);
+    } else if (open.rows.length > 0) {
+      // A table right below another: what looked like the last row of that one is its head.
+      const [title, ...columns] = open.rows.pop();
+      open = { title, columns, rows: [] };
+      tables.push(open);
     }
   }
-  return tables.filter(({ rows }) => rows.length > 0);
+  return tables
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ rows, ...table }) => ({
+      ...table,
+      rows: rows.map(([name, ...values]) => ({ name, values: values.map(numberOf) })),
+    }));
 }
 
 /** A gap is null, and so is a cell with words. */

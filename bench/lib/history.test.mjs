@@ -24,6 +24,14 @@ describe('parseTables', () => {
       { title: 'b', columns: ['s'], rows: [{ name: 'y', values: [0.5] }] },
     ]);
   });
+
+  it('reads tables without a line between them', () => {
+    const output = `${table(['a', 'ms'], [['x', '1']])}\n${table(['b', 's'], [['y', '2']])}\n`;
+    assert.deepEqual(parseTables(output), [
+      { title: 'a', columns: ['ms'], rows: [{ name: 'x', values: [1] }] },
+      { title: 'b', columns: ['s'], rows: [{ name: 'y', values: [2] }] },
+    ]);
+  });
 });
 
 describe('parseHistory', () => {
