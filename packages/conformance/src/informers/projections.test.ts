@@ -5,6 +5,7 @@ import { CacheError, ListWatch, SharedIndexInformer } from 'client-ts/cache';
 import { mutableCopy } from 'client-ts/codec';
 import { DynamicClient } from 'client-ts/dynamic';
 import { DynamicSharedInformerFactory, SharedInformerFactory } from 'client-ts/informers';
+import { Deferred } from 'client-ts/internal';
 import { Clientset } from 'client-ts/kubernetes';
 import { OptionError } from 'client-ts/meta';
 import { RestError } from 'client-ts/rest';
@@ -115,6 +116,28 @@ for (const { name, start } of targets) {
       for (const other of [getter(), getter({ project: ['data'] }), getter({ project: [] })]) {
         assert.ok(![informer as object].includes(other.informer));
       }
+    });
+
+    it('reads compressed objects as they were written, and after a change', async () => {
+      const { namespace } = custom;
+      await using factory = new SharedInformerFactory(client, { namespace });
+      const maps = client.coreV1.configMaps(namespace);
+      const data = { text: 'ä line that repeats\n'.repeat(100) };
+      const { metadata } = await maps.create({ metadata: { generateName: 'map-' }, data });
+      const options = { compress: true, dropManagedFields: true };
+      const { informer, lister } = factory.coreV1.configMaps(options);
+      assert.notEqual(factory.coreV1.configMaps().informer, informer);
+      assert.equal(factory.coreV1.configMaps(options).informer, informer);
+      const changed = new Deferred<string | undefined>();
+      informer.addEventHandler({ onUpdate: (_, after) => changed.resolve(after.data?.['text']) });
+      factory.start({ signal: inTime() });
+      await factory.waitForCacheSync({ signal: inTime() });
+      const cached = lister.namespace(namespace).get(metadata.name);
+      assert.deepEqual({ ...cached.data }, data);
+      assert.equal(cached.metadata.managedFields, undefined);
+      await maps.update({ ...mutableCopy(cached), data: { text: 'ü' } });
+      assert.equal(await changed.promise, 'ü');
+      assert.notEqual((await maps.get(metadata.name)).metadata.managedFields, undefined);
     });
 
     it('keeps the named fields of custom resources', async () => {
