@@ -17,15 +17,17 @@ export async function startReplay(settings) {
     stop: () => child.kill(),
     run: async (command, options) => {
       await tell({ objects: options.objects });
-      return await runSubject([...command, '--url', `http://127.0.0.1:${port}`], options, () =>
-        tell({ changes: options.events }),
+      return await runSubject(
+        [...command, '--url', `http://127.0.0.1:${port}`],
+        options,
+        (phase) => phase === 'sync' && tell({ changes: options.events }),
       );
     },
   };
 }
 
-/** Returns what a program reports, by phase. Changes are sent once its cache is full. */
-export async function runSubject([file, ...args], options, onSynced) {
+/** Returns what a program reports, by phase. `onPhase` sends changes once its cache is full, or it is warm. */
+export async function runSubject([file, ...args], options, onPhase) {
   const flags = Object.entries(options).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [`--${name}`, String(value)],
   );
@@ -37,7 +39,7 @@ export async function runSubject([file, ...args], options, onSynced) {
   for await (const line of createInterface(child.stdout)) {
     const { phase, ...result } = JSON.parse(line);
     phases[phase] = result;
-    if (phase === 'sync' && options.events > 0) await onSynced?.();
+    if (options.events > 0) await onPhase?.(phase);
   }
   const code = await exit;
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${[...args, ...flags].join(' ')}`);

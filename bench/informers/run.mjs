@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
     sizes: { type: 'string', default: '1000,5000,20000' },
     rates: { type: 'string', default: '10,100,1000' },
     seconds: { type: 'string', default: '10' },
+    'warm-up': { type: 'string', default: '5000' },
     peer: { type: 'string' },
     'client-node': { type: 'boolean', default: true },
     'in-process': { type: 'boolean', default: true },
@@ -36,6 +37,7 @@ if (values.help) {
     --sizes N,N,…      pods to sync from nothing (1000,5000,20000)
     --rates N,N,…      changes per second (10,100,1000)
     --seconds N        how long each rate lasts (10)
+    --warm-up N        changes before those that are measured (5000)
   sync, watch        against a replay server over plain HTTP/1.1, as fast as they read:
   --pods N,N,…       objects to sync (1000,10000,50000,100000)
   --kinds pods,widgets  built-in objects over protobuf, custom ones over JSON
@@ -90,6 +92,7 @@ if (wanted.includes('cluster')) {
     sizes: numbers(values.sizes),
     rates: numbers(values.rates),
     seconds: Number(values.seconds),
+    warmUp: Number(values['warm-up']),
     rounds: Number(values.rounds),
   });
 }

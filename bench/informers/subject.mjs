@@ -16,6 +16,7 @@ export function subjectOptions() {
       handlers: { type: 'string', default: '1' },
       indices: { type: 'string', default: '1' },
       events: { type: 'string', default: '0' },
+      'warm-up': { type: 'string', default: '0' },
       touch: { type: 'string', default: '0' },
       'in-process': { type: 'boolean', default: false },
       'index-functions': { type: 'boolean', default: false },
@@ -43,6 +44,7 @@ export function subjectOptions() {
     handlers: number('handlers'),
     indices: number('indices'),
     events: number('events'),
+    warmUp: number('warm-up'),
     touch: number('touch') > 0,
   };
 }
@@ -120,24 +122,40 @@ function turnProbe() {
 
 const report = (result) => process.stdout.write(`${JSON.stringify(result)}\n`);
 
+/** Counts calls; `reached` resolves at the given number of them. */
+function callCounter() {
+  let calls = 0;
+  let wanted = Infinity;
+  let resolveWanted;
+  return {
+    count: () => {
+      calls += 1;
+      if (calls === wanted) resolveWanted();
+    },
+    reached: (number) =>
+      new Promise((resolve) => {
+        wanted = number;
+        resolveWanted = resolve;
+        if (calls >= number) resolve();
+      }),
+  };
+}
+
 /**
  * Runs one program: `start` resolves when everything has been read and told to all handlers, and
- * tells `onUpdate` of every later change once for each handler.
+ * tells `onUpdate` of every later change once for each handler. Changes for warming up come before
+ * those that are measured, which are sent once the former are reported.
  */
-export async function measure({ objects, handlers, events, probe }, start) {
+export async function measure({ objects, handlers, warmUp, events, probe }, start) {
   const before = probe ? liveBytes() : 0;
   const probing = probe ? turnProbe() : undefined;
-  let updates = 0;
+  const updates = callCounter();
   let firstAt;
-  let finish;
-  const finished = new Promise((resolve) => (finish = resolve));
-  const wanted = events * handlers;
   const startedAt = performance.now();
   const cpuBefore = cpuMs();
   const { size, change, stop } = await start(() => {
     firstAt ??= performance.now();
-    updates += 1;
-    if (updates === wanted) finish();
+    updates.count();
   });
   const wallMs = performance.now() - startedAt;
   const usedMs = cpuMs() - cpuBefore;
@@ -146,10 +164,16 @@ export async function measure({ objects, handlers, events, probe }, start) {
   const stalls = probing?.stop();
   const live = probe ? { liveBytes: liveBytes() - before } : {};
   report({ phase: 'sync', objects, wallMs, cpuMs: usedMs, peakBytes, ...live, ...stalls });
+  if (warmUp > 0) {
+    change?.(warmUp);
+    await updates.reached(warmUp * handlers);
+    firstAt = undefined;
+    report({ phase: 'warm' });
+  }
   if (events > 0) {
     const cpuAtStart = cpuMs();
     change?.(events);
-    await finished;
+    await updates.reached((warmUp + events) * handlers);
     const seconds = (performance.now() - firstAt) / 1000;
     const used = cpuMs() - cpuAtStart;
     report({ phase: 'watch', events, eventsPerSecond: events / seconds, cpuMs: used });

@@ -31,7 +31,7 @@ import (
 type options struct {
 	url, kubeconfig, namespace, kind   string
 	objects, handlers, indices, events int
-	touch                              int
+	warmUp, touch                      int
 }
 
 func main() {
@@ -44,6 +44,7 @@ func main() {
 	flag.IntVar(&o.handlers, "handlers", 1, "how many handlers")
 	flag.IntVar(&o.indices, "indices", 1, "how many of the five indices")
 	flag.IntVar(&o.events, "events", 0, "how many changes to wait for after the sync")
+	flag.IntVar(&o.warmUp, "warm-up", 0, "how many changes come before those that are measured")
 	flag.IntVar(&o.touch, "touch", 0, "1: handlers read every field")
 	flag.Parse()
 	if err := run(o); err != nil {
@@ -59,14 +60,16 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	updates := newCounter(o.events * o.handlers)
+	warm, updates := newCounter(o.warmUp*o.handlers), newCounter(o.events*o.handlers)
 	synced := make([]cache.InformerSynced, o.handlers)
 	for i := range synced {
 		registration, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
 			AddFunc: func(object any) { read(o, object) },
 			UpdateFunc: func(_, object any) {
 				read(o, object)
-				updates.add()
+				if !warm.add() {
+					updates.add()
+				}
 			},
 		})
 		if err != nil {
@@ -93,6 +96,10 @@ func run(o options) error {
 	})
 	if o.events == 0 {
 		return nil
+	}
+	if o.warmUp > 0 {
+		warm.wait()
+		report(map[string]any{"phase": "warm"})
 	}
 	cpuStart = cpuTime()
 	elapsed := updates.wait()
@@ -203,11 +210,17 @@ func newCounter(wanted int) *counter {
 	return &counter{wanted: int64(wanted), last: make(chan time.Time, 1)}
 }
 
-func (c *counter) add() {
+// add reports whether the call is one of those that are counted.
+func (c *counter) add() bool {
+	seen := c.seen.Add(1)
+	if seen > c.wanted {
+		return false
+	}
 	c.start.Do(func() { c.first = time.Now() })
-	if c.seen.Add(1) == c.wanted {
+	if seen == c.wanted {
 		c.last <- time.Now()
 	}
+	return true
 }
 
 func (c *counter) wait() time.Duration {
