@@ -1,5 +1,6 @@
 import { copyJson, type JsonValue } from '../lib/json.ts';
 import { markProjected, projectedPaths } from '../meta/projection.ts';
+import { plainOf } from './lazy/lazy-fields.ts';
 import { MAX_DEPTH } from './wire/wire-reader.ts';
 
 /**
@@ -63,7 +64,16 @@ type MutableFields<T> = { -readonly [Key in keyof T]: DeepMutable<T[Key]> };
  * ```
  */
 export function mutableCopy<T>(value: T): DeepMutable<T> {
-  return copyJson(value, copyMarks) as DeepMutable<T>;
+  return (copyOfLazy(value) ?? copyJson(value, copyMarks)) as DeepMutable<T>;
+}
+
+/** Decodes a cached object again: that costs less than reading it field by field and copying that. */
+function copyOfLazy(value: unknown): object | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const copy = plainOf(value);
+  const paths = copy && projectedPaths(value);
+  if (copy !== undefined && paths !== undefined) markProjected(copy, paths);
+  return copy;
 }
 
 function copyMarks(source: object, copy: Record<string, unknown>): void {

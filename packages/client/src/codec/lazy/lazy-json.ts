@@ -1,5 +1,5 @@
 import { deepFreeze } from '../../lib/deep-freeze.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setKey } from '../../lib/json.ts';
+import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from '../../lib/json.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import type { FoundValues, ParsedPath } from '../../meta/field-path.ts';
 import { type ObjectIdentity, stampIdentity } from '../../meta/object.ts';
@@ -82,6 +82,26 @@ class LazyJson extends LazyFields {
       }
     }
     return deepFreeze(scanner.parse(start, end));
+  }
+
+  override plain(object: object): object {
+    const bytes = writeScratch(textFrom(this.#text));
+    const ranges = this.#ranges;
+    const target: JsonObject = {};
+    let later = 0;
+    for (const name of Object.keys(object)) {
+      // Names in the order of the text, unless they are numbers.
+      const at = ranges[later] === name ? later : ranges.indexOf(name);
+      if (at === -1) {
+        setKey(target, name, getKey(object as JsonObject, name));
+        continue;
+      }
+      const start = (ranges[at + 1] as number) - this.#offset;
+      const end = (ranges[at + 2] as number) - this.#offset;
+      setKey(target, name, parseJsonBytes(bytes, `the field ${name}`, start, end));
+      later = at + 3;
+    }
+    return target;
   }
 
   protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
@@ -297,8 +317,8 @@ type FoundIdentity = { -readonly [Key in keyof ObjectIdentity]: ObjectIdentity[K
 
 /**
  * Decodes the scalars of an object and defers everything else. Undefined for an object that must be
- * decoded as a whole: with many members, a duplicate key, or a key that plain assignment cannot
- * set.
+ * decoded as a whole: with many members, a duplicate key, or a key that lazy objects have
+ * themselves.
  */
 function readShallow(
   scanner: JsonScanner,
@@ -309,7 +329,7 @@ function readShallow(
   let members = 0;
   scanner.enter();
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
-    if (++members > maxMembers || key === '__proto__') return undefined;
+    if (++members > maxMembers || key === '__proto__' || key === 'toJSON') return undefined;
     if (Object.hasOwn(target, key) && !isOwnType(scanner, key, target)) return undefined;
     if (scanner.isAtString) {
       setKey(target, key, scanner.string());

@@ -58,6 +58,17 @@ class LazyMessage extends LazyFields {
     return this.#nested(field, reader);
   }
 
+  override plain(object: object): object {
+    const type = this.#type;
+    const reader = new WireReader(writeScratch(textFrom(this.#text)), this.#start, this.#end);
+    const { kind = '', apiVersion = '' } = object as Partial<ShownKind>;
+    // The kind is not on the wire, unless it is a field like any other.
+    const hasField = type.byName.has('kind') || type.byName.has('apiVersion');
+    const target = newObject(type, hasField ? NOTHING : { kind, apiVersion });
+    decoderOf(reader, this.#depth).decode(type, target);
+    return target;
+  }
+
   protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
     const range = { start: this.#start, end: this.#end };
     return readMessagePath(textFrom(this.#text), range, this.#type, path);

@@ -100,6 +100,18 @@ for (const [encoding, make] of both) {
       assert.equal(inspect(make(), { depth: 9, compact: false }).includes('Getter'), false);
     });
 
+    it('is written as JSON without keeping what was decoded for it', () => {
+      const lazy = make();
+      const seen: unknown[] = [];
+      const text = JSON.stringify({ pod: lazy, spec: lazy.spec }, (_, value: unknown) => {
+        seen.push(value);
+        return value;
+      });
+      assert.equal(text, JSON.stringify({ pod, spec: pod.spec }));
+      assert.equal(JSON.stringify(lazy, ['kind', 'metadata', 'name'], 2).includes('"web"'), true);
+      assert.equal(seen.includes(lazy.metadata) || seen.includes(lazy.metadata.labels), false);
+    });
+
     it('has a copy that can be changed', () => {
       const copy = mutableCopy(make());
       copy.metadata.name = 'other';
@@ -298,6 +310,10 @@ describe('lists', () => {
     }
     const own = '{"apiVersion":"example.com/v2","kind":"Gadget","spec":{}}';
     assert.deepEqual(await read(`{${type},"items":[${own}]}`), [JSON.parse(own)]);
+    const method = '{"metadata":{"name":"a"},"toJSON":{"a":1}}';
+    const [named] = await read(`{${type},"items":[${method}]}`);
+    assert.deepEqual(named, { ...widget, ...(JSON.parse(method) as object) });
+    assert.equal(JSON.stringify(named), JSON.stringify({ ...widget, ...JSON.parse(method) }));
     const twice = '{"spec":1,"spec":2}';
     const [whole] = await read(`{${type},"items":[${twice}]}`);
     assert.deepEqual(whole, { ...widget, spec: 2 });
@@ -351,6 +367,21 @@ describe('objects made from a read-only one', () => {
       for (const copy of copies) {
         assert.equal(copy.metadata.name, pod.metadata.name);
         assert.deepEqual({ ...copy.spec }, { ...lazy().spec });
+      }
+    }
+  });
+
+  it('are written as JSON with the fields that they have themselves', () => {
+    for (const lazy of sources) {
+      for (const source of [lazy(), lazy().spec]) {
+        const descriptors = Object.getOwnPropertyDescriptors(source);
+        const added = { value: 1, enumerable: true };
+        const copy = Object.defineProperties({}, { ...descriptors, added });
+        assert.equal(JSON.stringify(copy), JSON.stringify({ ...source, added: 1 }));
+        const child = Object.assign(Object.create(source) as object, { added: 1 });
+        assert.equal(JSON.stringify(child), '{"added":1}');
+        const hidden = new Proxy(source, { ownKeys: () => [] });
+        assert.throws(() => JSON.stringify(hidden), TypeError);
       }
     }
   });

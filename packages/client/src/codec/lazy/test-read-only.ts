@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { jsonCodec, protobufCodec } from '../codec.ts';
+import { mutableCopy } from '../mutable-copy.ts';
 import { watchFrameOf } from '../protobuf.ts';
 import { readOnlyCodecFor } from './read-only-codec.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
@@ -42,6 +43,8 @@ export function assertLooksLike(lazy: () => object, plain: object, what?: string
   assert.deepStrictEqual(Object.keys(lazy()), Object.keys(plain), what);
   assert.deepStrictEqual(Reflect.getPrototypeOf(lazy()), Object.prototype, what);
   assert.equal(JSON.stringify(lazy()), JSON.stringify(plain), what);
+  assert.deepStrictEqual(mutableCopy(lazy()), plain, what);
+  assertSameParts(lazy(), plain, what);
   assert.deepStrictEqual(lazy(), plain, what);
   assert.deepStrictEqual(plain, lazy(), what);
   assert.deepStrictEqual({ ...lazy() }, { ...plain }, what);
@@ -52,4 +55,15 @@ export function assertLooksLike(lazy: () => object, plain: object, what?: string
   for (const key in lazy()) inLoop.push(key);
   assert.deepStrictEqual(inLoop, Object.keys(plain), what);
   for (const key of Object.keys(plain)) assert.ok(key in lazy(), what);
+}
+
+/** Each part that is decoded by itself is written as JSON, and copied, like that part of the plain object. */
+function assertSameParts(lazy: object, plain: object, what?: string): void {
+  for (const [key, part] of Object.entries(lazy)) {
+    if (typeof part !== 'object' || part === null) continue;
+    const counterpart: unknown = Reflect.get(plain, key);
+    assert.equal(JSON.stringify(part), JSON.stringify(counterpart), what);
+    assert.deepStrictEqual(mutableCopy(part), counterpart, what);
+    if (!Array.isArray(part)) assertSameParts(part, counterpart as object, what);
+  }
 }
