@@ -47,15 +47,22 @@ export interface MetricsProvider {
 /** How often the age of unfinished work is sampled; the period of client-go. */
 const SAMPLE_PERIOD_MS = 500;
 
+/** The start of an item that no worker has. */
+const NEVER = -Infinity;
+
 /**
- * Updates the metrics of one queue. Durations are measured on the monotonic clock, so setting the
- * wall clock back makes none of them negative.
+ * Updates the metrics of one queue, which numbers its keys. Durations are measured on the monotonic
+ * clock, so setting the wall clock back makes none of them negative.
  */
 export class QueueMeter {
   readonly #metrics: QueueMetrics;
   readonly #clock: Clock;
-  readonly #addedAt = new Map<unknown, number>();
-  readonly #startedAt = new Map<unknown, number>();
+  /** By slot; kept until the slot is added again. */
+  readonly #addedAt: number[] = [];
+  /** By slot, or {@link NEVER}. */
+  readonly #startedAt: number[] = [];
+  #depth = 0;
+  #running = 0;
   #sampling: ScheduledCall | undefined;
   #isStopped = false;
 
@@ -64,28 +71,40 @@ export class QueueMeter {
     this.#clock = clock;
   }
 
-  added(key: unknown): void {
-    this.#addedAt.set(key, this.#clock.monotonic());
+  added(slot: number): void {
+    // The queue uses slots in order, so neither array gets holes.
+    if (slot === this.#startedAt.length) this.#startedAt.push(NEVER);
+    this.#addedAt[slot] = this.#clock.monotonic();
+    this.#depth += 1;
     this.#metrics.adds.inc();
-    this.#metrics.depth.set(this.#addedAt.size);
+    this.#metrics.depth.set(this.#depth);
   }
 
-  taken(key: unknown): void {
+  taken(slot: number): void {
     const now = this.#clock.monotonic();
-    const addedAt = this.#addedAt.get(key) ?? now;
-    this.#addedAt.delete(key);
-    this.#startedAt.set(key, now);
-    this.#metrics.depth.set(this.#addedAt.size);
-    this.#metrics.queueLatency.observe((now - addedAt) / 1000);
+    this.#startedAt[slot] = now;
+    this.#depth -= 1;
+    this.#running += 1;
+    this.#metrics.depth.set(this.#depth);
+    this.#metrics.queueLatency.observe((now - (this.#addedAt[slot] ?? now)) / 1000);
     if (this.#sampling === undefined) this.#scheduleSample();
   }
 
-  finished(key: unknown): void {
+  finished(slot: number): void {
     const now = this.#clock.monotonic();
-    this.#metrics.workDuration.observe((now - (this.#startedAt.get(key) ?? now)) / 1000);
-    this.#startedAt.delete(key);
+    this.#metrics.workDuration.observe((now - (this.#startedAt[slot] ?? now)) / 1000);
+    this.#startedAt[slot] = NEVER;
+    this.#running -= 1;
     // Sampling may have stopped: without this the gauges would keep their last values.
-    if (this.#startedAt.size === 0) this.#sample();
+    if (this.#running > 0) return;
+    this.#metrics.unfinishedWork.set(0);
+    this.#metrics.longestRunning.set(0);
+  }
+
+  /** Releases memory. Called when the queue starts again with its first slot. */
+  reset(): void {
+    this.#addedAt.length = 0;
+    this.#startedAt.length = 0;
   }
 
   retried(): void {
@@ -102,7 +121,7 @@ export class QueueMeter {
     if (this.#isStopped) return;
     const sample = (): void => {
       this.#sampling = undefined;
-      if (this.#startedAt.size === 0) return;
+      if (this.#running === 0) return;
       this.#sample();
       this.#scheduleSample();
     };
@@ -113,7 +132,8 @@ export class QueueMeter {
     const now = this.#clock.monotonic();
     let total = 0;
     let longest = 0;
-    for (const startedAt of this.#startedAt.values()) {
+    for (const startedAt of this.#startedAt) {
+      if (startedAt === NEVER) continue;
       const age = now - startedAt;
       total += age;
       longest = Math.max(longest, age);

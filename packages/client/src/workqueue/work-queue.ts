@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { currentCause } from '../lib/diagnostic-channel.ts';
+import { KeySlots, NO_SLOT } from '../lib/key-slots.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { PromptIterator } from '../lib/prompt-iterator.ts';
 import { RingBuffer } from '../lib/ring-buffer.ts';
@@ -35,27 +36,6 @@ export interface UnderlyingQueue<T> {
   touch(item: T): void;
 }
 
-/** First in, first out. */
-class FifoQueue<T> implements UnderlyingQueue<T> {
-  readonly #items = new RingBuffer<T>();
-
-  get len(): number {
-    return this.#items.size;
-  }
-
-  push(item: T): void {
-    this.#items.push(item);
-  }
-
-  pop(): T {
-    return this.#items.shift() as T;
-  }
-
-  touch(): void {
-    // An item that is added again keeps its place.
-  }
-}
-
 /** Options of {@link WorkQueue}. */
 export interface WorkQueueOptions<T> {
   /**
@@ -77,6 +57,8 @@ export interface QueueWaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** No key has the slot. */
+const FREE = 0;
 /** The key waits for a worker. */
 const QUEUED = 1;
 /** A worker has it. */
@@ -84,17 +66,7 @@ const PROCESSING = 2;
 /** A worker has it and it was added again, so `done` puts it back into the queue. */
 const DIRTY = 3;
 
-/** Small integers in the map, and not an object per key: a million keys are not a million objects to collect. */
-type State = typeof DIRTY | typeof PROCESSING | typeof QUEUED;
-
-/**
- * Entries that never leave the map of a queue. V8 reallocates a nearly empty map every few
- * operations, in the old generation if it has lived for a while; with these in it every 64th or so.
- */
-const PLACEHOLDERS: readonly (readonly [unknown, State])[] = Array.from({ length: 64 }, () => [
-  Symbol('placeholder'),
-  QUEUED,
-]);
+type State = typeof DIRTY | typeof FREE | typeof PROCESSING | typeof QUEUED;
 
 /** What is known of an item that was added while the queue was observed. */
 interface Observation {
@@ -128,13 +100,18 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   /** Returns the identity of an item. */
   protected readonly keyFunc: (item: T) => unknown;
   protected readonly meter: QueueMeter | undefined;
-  /** The keys that wait or that workers have, and the placeholders. */
-  readonly #states = new Map<unknown, State>(PLACEHOLDERS);
-  /** The newest item of each key; a worker may still hold an older one. Without `keyFunc` items are keys. */
-  readonly #items: Map<unknown, T> | undefined;
+  /** The keys that wait or that workers have. */
+  readonly #slots = new KeySlots<unknown>();
+  /** By slot. Small integers, and not an object per key: a million keys are not a million objects to collect. */
+  readonly #states: State[] = [];
+  /** By slot, the newest item; a worker may still hold an older one. Without `keyFunc` items are keys. */
+  readonly #items: (T | undefined)[] | undefined;
   readonly #observations = new Map<unknown, Observation>();
-  /** The order of the keys that wait. */
-  readonly #queue: UnderlyingQueue<T>;
+  /** The slots of the keys that wait, first in, first out; empty if there is an order. */
+  readonly #fifo = new RingBuffer<number>();
+  readonly #order: UnderlyingQueue<T> | undefined;
+  /** The slot that was handed out last: a worker that does not wait is done with it next. */
+  #lastTaken = NO_SLOT;
   /** Idle workers. A set, because a wait can be cancelled in any order. */
   readonly #waiters = new Set<Deferred<IteratorResult<T, undefined>>>();
   readonly #drained = new Deferred();
@@ -150,8 +127,8 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     this.name = name;
     this.#clock = clock;
     this.keyFunc = keyFunc ?? ((item) => item);
-    this.#items = keyFunc === undefined ? undefined : new Map();
-    this.#queue = queue ?? new FifoQueue();
+    this.#items = keyFunc === undefined ? undefined : [];
+    this.#order = queue;
     this.meter =
       metrics === undefined || name === undefined
         ? undefined
@@ -160,7 +137,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   /** The number of items waiting for a worker; items being processed are not included. */
   get len(): number {
-    return this.#queue.len;
+    return this.#order === undefined ? this.#fifo.size : this.#order.len;
   }
 
   /** What the queue holds and has done. Takes time in proportion to its length. */
@@ -168,7 +145,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     return {
       depth: this.len,
       waiting: 0,
-      busy: this.#states.size - PLACEHOLDERS.length - this.len,
+      busy: this.#slots.size - this.len,
       adds: this.#adds,
       retries: 0,
       dones: this.#dones,
@@ -186,16 +163,17 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   add(item: T): void {
     if (this.#shuttingDown) return;
     const key = this.keyFunc(item);
-    this.#items?.set(key, item);
-    const state = this.#states.get(key);
-    if (state === undefined || state === PROCESSING) {
-      this.meter?.added(key);
+    const slot = this.#slots.findOrAdd(key);
+    if (this.#items !== undefined) this.#items[slot] = item;
+    const state = this.#states[slot] ?? FREE;
+    if (state === FREE || state === PROCESSING) {
+      this.meter?.added(slot);
       this.#adds += 1;
-      this.#states.set(key, state === undefined ? QUEUED : DIRTY);
+      this.#states[slot] = state === FREE ? QUEUED : DIRTY;
     }
     if (queueAdds.isWanted) this.#observe(key, item, state === QUEUED || state === DIRTY);
-    if (state === undefined) this.#enqueue(item);
-    else if (state === QUEUED) this.#queue.touch(item);
+    if (state === FREE) this.#enqueue(slot, item);
+    else if (state === QUEUED) this.#order?.touch(item);
   }
 
   /**
@@ -216,7 +194,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
    * queue.get())` pays for a promise only when there is a wait.
    */
   tryGet(): IteratorResult<T, undefined> | undefined {
-    if (this.#queue.len > 0) return this.#isPausing ? undefined : this.#take();
+    if (this.len > 0) return this.#isPausing ? undefined : this.#take();
     return this.#shuttingDown ? { done: true, value: undefined } : undefined;
   }
 
@@ -226,16 +204,13 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
    */
   done(item: T): void {
     const key = this.keyFunc(item);
-    const state = this.#states.get(key);
-    if (state === undefined || state === QUEUED) return;
-    this.meter?.finished(key);
+    const slot = this.#slotInWork(key);
+    if (slot === NO_SLOT) return;
+    this.meter?.finished(slot);
     this.#dones += 1;
     if (this.#observations.size > 0) this.#noteDone(key);
-    if (state === DIRTY) this.#requeue(key, item);
-    else {
-      this.#states.delete(key);
-      this.#items?.delete(key);
-    }
+    if (this.#states[slot] === DIRTY) this.#requeue(slot, item);
+    else this.#release(slot);
     if (this.#shuttingDown) this.#checkDrained();
   }
 
@@ -295,27 +270,50 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   /** Returns an item that was handed to a loop which had already ended. */
   #putBack(item: T): void {
-    const key = this.keyFunc(item);
-    const state = this.#states.get(key);
-    if (state === undefined || state === QUEUED) return;
-    if (state === PROCESSING) this.meter?.added(key);
-    this.meter?.finished(key);
-    this.#requeue(key, item);
+    const slot = this.#slotInWork(this.keyFunc(item));
+    if (slot === NO_SLOT) return;
+    if (this.#states[slot] === PROCESSING) this.meter?.added(slot);
+    this.meter?.finished(slot);
+    this.#requeue(slot, item);
   }
 
   #take(): IteratorResult<T, undefined> {
-    const item = this.#queue.pop();
-    const key = this.keyFunc(item);
-    this.#states.set(key, PROCESSING);
-    this.meter?.taken(key);
-    if (this.#observations.size > 0) this.#noteTaken(key);
+    const slot = this.#pop();
+    this.#states[slot] = PROCESSING;
+    this.#lastTaken = slot;
+    this.meter?.taken(slot);
+    if (this.#observations.size > 0) this.#noteTaken(this.#slots.keyOf(slot));
     this.#leftInSlice -= 1;
     if (this.#leftInSlice === 0) void this.#pause();
-    return { done: false, value: this.#newest(key, item) };
+    return { done: false, value: this.#newest(slot) };
   }
 
-  #newest(key: unknown, item: T): T {
-    return this.#items === undefined ? item : (this.#items.get(key) as T);
+  /** Returns the slot of the next key. Only called if `len` is above 0. */
+  #pop(): number {
+    if (this.#order === undefined) return this.#fifo.shift() as number;
+    return this.#slots.find(this.keyFunc(this.#order.pop()));
+  }
+
+  #newest(slot: number): T {
+    return (this.#items === undefined ? this.#slots.keyOf(slot) : this.#items[slot]) as T;
+  }
+
+  /** Returns the slot of a key that a worker has; {@link NO_SLOT} if none has it. */
+  #slotInWork(key: unknown): number {
+    const last = this.#lastTaken;
+    const slot = last !== NO_SLOT && this.#slots.keyOf(last) === key ? last : this.#slots.find(key);
+    const state = this.#states[slot] ?? FREE;
+    return state === PROCESSING || state === DIRTY ? slot : NO_SLOT;
+  }
+
+  #release(slot: number): void {
+    this.#states[slot] = FREE;
+    if (this.#items !== undefined) this.#items[slot] = undefined;
+    this.#slots.remove(slot);
+    if (this.#slots.span > 0) return;
+    this.meter?.reset();
+    this.#states.length = 0;
+    if (this.#items !== undefined) this.#items.length = 0;
   }
 
   /** Returns what is known of an item that a worker has; undefined if it was not observed. */
@@ -363,7 +361,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   #oldest(): QueueStatistics['oldest'] {
     let oldest: { readonly key: unknown; readonly addedAt: number } | undefined;
     for (const [key, { queued }] of this.#observations) {
-      if (queued === undefined || this.#states.get(key) !== QUEUED) continue;
+      if (queued === undefined || this.#states[this.#slots.find(key)] !== QUEUED) continue;
       if (oldest === undefined || queued.addedAt < oldest.addedAt) {
         oldest = { key, addedAt: queued.addedAt };
       }
@@ -373,13 +371,14 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   }
 
   /** Puts an item that a worker had back into the queue. */
-  #requeue(key: unknown, item: T): void {
-    this.#states.set(key, QUEUED);
-    this.#enqueue(this.#newest(key, item));
+  #requeue(slot: number, item: T): void {
+    this.#states[slot] = QUEUED;
+    this.#enqueue(slot, this.#items === undefined ? item : (this.#items[slot] as T));
   }
 
-  #enqueue(item: T): void {
-    this.#queue.push(item);
+  #enqueue(slot: number, item: T): void {
+    if (this.#order === undefined) this.#fifo.push(slot);
+    else this.#order.push(item);
     if (this.#waiters.size === 0 || this.#isHandingOut) return;
     // Deferred by a microtask, so that consecutive adds of one item collapse for idle workers too.
     this.#isHandingOut = true;
@@ -400,8 +399,8 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   /** Resolves waiting workers with the queued items, or with the end after a shutdown. */
   #serve(): void {
     for (const waiter of this.#waiters) {
-      if (this.#queue.len > 0 && this.#isPausing) break;
-      if (this.#queue.len > 0) waiter.resolve(this.#take());
+      if (this.len > 0 && this.#isPausing) break;
+      if (this.len > 0) waiter.resolve(this.#take());
       else if (this.#shuttingDown) waiter.resolve({ done: true, value: undefined });
       else break;
       this.#waiters.delete(waiter);
@@ -426,7 +425,6 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   }
 
   #checkDrained(): void {
-    const isEmpty = this.#states.size === PLACEHOLDERS.length;
-    if (this.#shuttingDown && isEmpty) this.#drained.resolve();
+    if (this.#shuttingDown && this.#slots.size === 0) this.#drained.resolve();
   }
 }

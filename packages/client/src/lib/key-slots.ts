@@ -1,0 +1,180 @@
+import { systemRandom } from './random.ts';
+
+/** The initial number of slots: a power of two, so that positions wrap with a mask. */
+const SMALLEST_CAPACITY = 64;
+
+/** Above this capacity the arrays are released when the last key is removed. */
+const LARGEST_KEPT_CAPACITY = 4096;
+
+/** The slot of a key that has none. */
+export const NO_SLOT = -1;
+
+/** Different in each process, so that names cannot be chosen to collide. */
+const seed = randomInteger();
+const multiplier = randomInteger() | 1;
+
+/**
+ * Numbers keys: each has a slot, a small integer, until it is removed, and slots are reused. Owners
+ * keep what they know of a key in arrays by slot, so that only the first step of several needs a
+ * search. Keys are compared as `Map` compares them.
+ *
+ * For strings it is an open-addressed hash table with linear probing and no tombstones. It replaces
+ * `Map` where keys are made for one use, such as `namespace/name` of a change: V8 14 internalizes a
+ * string when a `Map` first sees it, which costs five times as much as hashing it here.
+ *
+ * Memory shrinks when the last key is removed.
+ */
+export class KeySlots<K> {
+  /** Slots by hash, counted from 1; 0 is an empty position. Twice the capacity. */
+  #table = new Int32Array(2 * SMALLEST_CAPACITY);
+  /** The hash of a slot with a string; of a free slot the next free one. */
+  #hashes = new Int32Array(SMALLEST_CAPACITY);
+  #keys: (K | undefined)[] = [];
+  /** The slots of keys that are not strings. */
+  #others: Map<K, number> | undefined;
+  #firstFree = NO_SLOT;
+  /** The slots from here on were never used. */
+  #unused = 0;
+  #size = 0;
+
+  /** The number of keys. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** All slots are below this. 0 after memory was released: owners truncate their arrays then. */
+  get span(): number {
+    return this.#unused;
+  }
+
+  /** Returns the slot of a key, or {@link NO_SLOT}. */
+  find(key: K): number {
+    if (typeof key !== 'string') return this.#others?.get(key) ?? NO_SLOT;
+    return this.#findHashed(key, hashOf(key));
+  }
+
+  /** Returns the slot of a key, which it gets if it has none: below {@link KeySlots.span}, or equal to it. */
+  findOrAdd(key: K): number {
+    if (typeof key !== 'string') return this.#others?.get(key) ?? this.#addOther(key);
+    const hash = hashOf(key);
+    const known = this.#findHashed(key, hash);
+    if (known !== NO_SLOT) return known;
+    const slot = this.#take(key);
+    this.#hashes[slot] = hash;
+    place(this.#table, slot, hash);
+    return slot;
+  }
+
+  /** Returns the key of a slot; undefined if it is free. */
+  keyOf(slot: number): K | undefined {
+    return this.#keys[slot];
+  }
+
+  /** Removes the key of a slot that is in use. */
+  remove(slot: number): void {
+    const key = this.#keys[slot] as K;
+    if (typeof key === 'string') this.#unplace(slot);
+    else this.#others?.delete(key);
+    this.#size -= 1;
+    if (this.#size === 0 && this.#hashes.length > LARGEST_KEPT_CAPACITY) {
+      this.clear();
+      return;
+    }
+    this.#keys[slot] = undefined;
+    this.#hashes[slot] = this.#firstFree;
+    this.#firstFree = slot;
+  }
+
+  clear(): void {
+    this.#table = new Int32Array(2 * SMALLEST_CAPACITY);
+    this.#hashes = new Int32Array(SMALLEST_CAPACITY);
+    this.#keys = [];
+    this.#others = undefined;
+    this.#firstFree = NO_SLOT;
+    this.#unused = 0;
+    this.#size = 0;
+  }
+
+  #findHashed(key: K, hash: number): number {
+    const table = this.#table;
+    const mask = table.length - 1;
+    for (let position = hash & mask; ; position = (position + 1) & mask) {
+      const slot = (table[position] as number) - 1;
+      if (slot === NO_SLOT) return NO_SLOT;
+      if (this.#hashes[slot] === hash && this.#keys[slot] === key) return slot;
+    }
+  }
+
+  #addOther(key: K): number {
+    const slot = this.#take(key);
+    this.#others ??= new Map();
+    this.#others.set(key, slot);
+    return slot;
+  }
+
+  /** Returns a free slot, now with this key. */
+  #take(key: K): number {
+    let slot = this.#firstFree;
+    if (slot === NO_SLOT) {
+      if (this.#unused === this.#hashes.length) this.#grow();
+      slot = this.#unused;
+      this.#unused += 1;
+    } else this.#firstFree = this.#hashes[slot] as number;
+    this.#keys[slot] = key;
+    this.#size += 1;
+    return slot;
+  }
+
+  /** Doubles the capacity. Called when no slot is free. */
+  #grow(): void {
+    const hashes = new Int32Array(2 * this.#hashes.length);
+    hashes.set(this.#hashes);
+    const table = new Int32Array(2 * hashes.length);
+    for (let slot = 0; slot < this.#unused; slot += 1) {
+      if (typeof this.#keys[slot] === 'string') place(table, slot, hashes[slot] as number);
+    }
+    this.#hashes = hashes;
+    this.#table = table;
+  }
+
+  /** Removes a slot from the table and moves back those that were placed behind it. */
+  #unplace(slot: number): void {
+    const table = this.#table;
+    const hashes = this.#hashes;
+    const mask = table.length - 1;
+    let position = (hashes[slot] as number) & mask;
+    while (table[position] !== slot + 1) position = (position + 1) & mask;
+    let hole = position;
+    for (;;) {
+      position = (position + 1) & mask;
+      const other = (table[position] as number) - 1;
+      if (other === NO_SLOT) break;
+      const home = (hashes[other] as number) & mask;
+      if (((position - home) & mask) < ((position - hole) & mask)) continue;
+      table[hole] = other + 1;
+      hole = position;
+    }
+    table[hole] = 0;
+  }
+}
+
+function place(table: Int32Array, slot: number, hash: number): void {
+  const mask = table.length - 1;
+  let position = hash & mask;
+  while (table[position] !== 0) position = (position + 1) & mask;
+  table[position] = slot + 1;
+}
+
+function hashOf(key: string): number {
+  let hash = seed;
+  for (let index = 0; index < key.length; index += 1) {
+    hash = Math.imul(hash ^ key.charCodeAt(index), multiplier);
+  }
+  // The products carry upwards only; positions are taken from the low bits.
+  hash = Math.imul(hash ^ (hash >>> 15), multiplier);
+  return hash ^ (hash >>> 13);
+}
+
+function randomInteger(): number {
+  return Math.floor(systemRandom.next() * 2 ** 32) | 0;
+}
