@@ -240,6 +240,6 @@ export function unexpectedObject(
 
 /** An object with a name has metadata: lazy objects need not be decoded to know. */
 function hasMetadata(object: CachedObject): boolean {
-  const { name = '' } = identityOf(object) ?? {};
-  return name !== '' || typeof object.metadata === 'object';
+  const { key = '' } = identityOf(object) ?? {};
+  return key !== '' || typeof object.metadata === 'object';
 }

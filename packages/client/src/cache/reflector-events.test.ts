@@ -109,11 +109,11 @@ describe('the events of a watch', () => {
         return assert.fail('the object was decoded');
       },
     };
-    stampIdentity(untouchable, { name: 'a', namespace: '', resourceVersion: '2', uid: '' });
+    stampIdentity(untouchable, { key: 'a', resourceVersion: '2' });
     await send({ type: 'ADDED', object: untouchable });
     assert.deepEqual([store.listKeys(), reflector.lastSyncResourceVersion], [['a'], '2']);
     const empty: TestObject = {};
-    stampIdentity(empty, { name: '', namespace: '', resourceVersion: '', uid: '' });
+    stampIdentity(empty, { key: '', resourceVersion: '' });
     await send({ type: 'ADDED', object: empty });
     assert.equal(problems[0]?.code, 'CACHE_OBJECT_UNEXPECTED');
     await end();

@@ -24,7 +24,7 @@ describe('key functions', () => {
         return assert.fail('the object was decoded');
       },
     };
-    stampIdentity(object, { name: 'web', namespace: 'default', resourceVersion: '7', uid: 'u' });
+    stampIdentity(object, { key: 'default/web', resourceVersion: '7' });
     assert.equal(metaNamespaceKeyFunc(object), 'default/web');
     assert.equal(deletionHandlingMetaNamespaceKeyFunc(object), 'default/web');
   });

@@ -1,4 +1,6 @@
+import { valuesIn } from '../codec/lazy/lazy-fields.ts';
 import { quoteGo } from '../lib/go-format.ts';
+import { parsePath } from '../meta/field-path.ts';
 import { identityOf, nameOf, namespaceOf, ObjectKeyError } from '../meta/object.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 
@@ -65,6 +67,8 @@ export class ExplicitKey {
  */
 export function metaNamespaceKeyFunc(object: AnyObject | ExplicitKey): string {
   if (object instanceof ExplicitKey) return object.key;
+  const key = identityOf(object)?.key;
+  if (key !== undefined && key !== '') return key;
   const name = nameOf(object);
   if (name === '') {
     throw new ObjectKeyError(`metadata.name is empty in an object of kind ${object.kind ?? '?'}`);
@@ -122,11 +126,12 @@ export function isSameState(left: object, right: object): boolean {
   return version !== '' && version === versionOf(right) && uidOf(left) === uidOf(right);
 }
 
-function uidOf(object: object): unknown {
-  const identity = identityOf(object);
-  if (identity !== undefined) return identity.uid;
-  const { metadata } = object as { readonly metadata?: { readonly uid?: unknown } };
-  return metadata?.uid ?? '';
+const uidPath = parsePath('metadata.uid', 'the uid of an object');
+
+/** Returns the uid of an object; empty if it has none. It is read from the bytes of a lazy object. */
+export function uidOf(object: object): string {
+  const uid = valuesIn(object, uidPath);
+  return typeof uid === 'string' ? uid : '';
 }
 
 /** Returns the resourceVersion of an object; undefined for objects that are not of the API. */

@@ -1,7 +1,8 @@
 import type { CachedObject } from '../cache/list-watch.ts';
+import { uidOf } from '../cache/store.ts';
 import { namespaceOf, nameOf } from '../meta/object.ts';
 import type { GroupResource } from '../meta/resource.ts';
-import { uidOf, versionIn } from './write-overlay.ts';
+import { versionIn } from './write-overlay.ts';
 
 /** More than the events that are under way at one time. A forgotten one costs one reconcile. */
 const LIMIT = 10_000;

@@ -1,5 +1,6 @@
 import { hasReached } from '../cache/informer-state.ts';
 import type { CachedObject } from '../cache/list-watch.ts';
+import { uidOf } from '../cache/store.ts';
 import { identityOf } from '../meta/object.ts';
 import { compareResourceVersions, isResourceVersion } from '../meta/resource-version.ts';
 
@@ -301,11 +302,6 @@ function isOlder(left: string, right: string): boolean {
   return (
     isResourceVersion(left) && isResourceVersion(right) && compareResourceVersions(left, right) < 0
   );
-}
-
-/** Returns the uid of an object; empty if it has none. */
-export function uidOf(object: CachedObject): string {
-  return identityOf(object)?.uid ?? object.metadata?.uid ?? '';
 }
 
 /** Returns the resourceVersion of an object; empty if it cannot be compared. */

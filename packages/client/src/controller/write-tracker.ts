@@ -1,5 +1,5 @@
 import type { CachedObject } from '../cache/list-watch.ts';
-import { metaNamespaceKeyFunc, splitMetaNamespaceKey } from '../cache/store.ts';
+import { metaNamespaceKeyFunc, splitMetaNamespaceKey, uidOf } from '../cache/store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
@@ -17,7 +17,7 @@ import type {
 import type { CacheView, ViewMember } from './cache-view.ts';
 import { ControllerError } from './controller-error.ts';
 import type { OwnVersions } from './own-versions.ts';
-import { uidOf, versionIn } from './write-overlay.ts';
+import { versionIn } from './write-overlay.ts';
 
 /** Options of {@link WriteTracker}. */
 export interface WriteTrackerOptions {

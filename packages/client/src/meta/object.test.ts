@@ -78,7 +78,7 @@ test('accessors read the attached identity, which copies do not inherit', () => 
       return assert.fail('the object was touched');
     },
   };
-  stampIdentity(object, { name: 'web', namespace: 'default', resourceVersion: '7', uid: 'u' });
+  stampIdentity(object, { key: 'default/web', resourceVersion: '7' });
   assert.equal(nameOf(object), 'web');
   assert.equal(namespaceOf(object), 'default');
   assert.deepEqual(Reflect.ownKeys(object), ['metadata']);

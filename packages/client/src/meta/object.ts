@@ -19,13 +19,15 @@ export class ObjectKeyError extends ClientError {
 /** Returns the name of an object; empty if it has none yet. */
 export function nameOf(object: AnyObject): string {
   const identity = identityOf(object);
-  return identity === undefined ? (object.metadata?.name ?? '') : identity.name;
+  if (identity === undefined) return object.metadata?.name ?? '';
+  return identity.key.slice(identity.key.indexOf('/') + 1);
 }
 
 /** Returns the namespace of an object; empty if it is cluster-scoped. */
 export function namespaceOf(object: AnyObject): string {
   const identity = identityOf(object);
-  return identity === undefined ? (object.metadata?.namespace ?? '') : identity.namespace;
+  if (identity === undefined) return object.metadata?.namespace ?? '';
+  return identity.key.slice(0, Math.max(0, identity.key.indexOf('/')));
 }
 
 /** Returns the labels of an object; never undefined. Do not write to them. */
@@ -78,14 +80,10 @@ export function newControllerRef(owner: AnyObject, kind: GroupVersionKind): Owne
 
 /** The identity of an object: what keys and ordering need. */
 export interface ObjectIdentity {
-  /** Empty if it has none. */
-  readonly name: string;
-  /** Empty for cluster-scoped objects. */
-  readonly namespace: string;
+  /** `namespace/name`, or the name of a cluster-scoped object; empty if it has no name. */
+  readonly key: string;
   /** Empty if it has none. */
   readonly resourceVersion: string;
-  /** Empty if it has none. Another uid under the same name is another object. */
-  readonly uid: string;
 }
 
 class Identified extends ReturnOverride {

@@ -98,6 +98,14 @@ export class JsonScanner {
       : (this.parse(start, position) as string);
   }
 
+  /** Skips the value at the position. Returns true if it is a string whose bytes are its text. */
+  skipText(): boolean {
+    const start = this.position;
+    const { isAtString } = this;
+    this.skip();
+    return isAtString && isPlain(this.bytes, start + 1, this.position - 1);
+  }
+
   get isAtString(): boolean {
     return this.peek() === QUOTE;
   }

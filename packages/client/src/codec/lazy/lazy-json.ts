@@ -21,6 +21,7 @@ import {
   UNREADABLE,
 } from './lazy-fields.ts';
 import { readJsonPath } from './json-path.ts';
+import { KnownKeys } from './known-keys.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { maskJson } from './mask-json.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
@@ -130,17 +131,13 @@ class LazyJsonPart extends LazyJson {
 
 /** A whole object, with its identity. */
 class LazyJsonRoot extends LazyJson implements ObjectIdentity {
-  readonly name: string;
-  readonly namespace: string;
+  readonly key: string;
   readonly resourceVersion: string;
-  readonly uid: string;
 
-  constructor(text: TextSource, ranges: Ranges, offset: number, identity: ObjectIdentity) {
+  constructor(text: TextSource, ranges: Ranges, offset: number, found: FoundIdentity) {
     super(text, ranges, offset);
-    this.name = identity.name;
-    this.namespace = identity.namespace;
-    this.resourceVersion = identity.resourceVersion;
-    this.uid = identity.uid;
+    this.key = found.key ?? '';
+    this.resourceVersion = found.resourceVersion;
   }
 }
 
@@ -148,15 +145,11 @@ class LazyJsonRoot extends LazyJson implements ObjectIdentity {
 export function lazyJsonObject(
   bytes: Buffer,
   what: string,
-  {
-    start,
-    end,
-    form,
-  }: { readonly start: number; readonly end: number; readonly form?: ReadOnlyForm | undefined },
+  { start, end, ...options }: RootOptions & { readonly start: number; readonly end: number },
 ): object {
   const scanner = new JsonScanner(bytes, what, { start, end });
   if (!scanner.isAtObject) throw notAnObject(bytes.subarray(start, end), what);
-  const object = lazyRoot(scanner, { form });
+  const object = lazyRoot(scanner, options);
   if (scanner.peek() !== -1) throw scanner.malformed();
   return object;
 }
@@ -164,6 +157,7 @@ export function lazyJsonObject(
 /** Decodes a watch event with a lazy object. The object of an ERROR is decoded immediately. */
 export function decodeLazyJsonEvent<T extends object>(
   frame: Uint8Array,
+  keys: KnownKeys,
   form?: ReadOnlyForm,
 ): WatchEvent<T> {
   const bytes = asBuffer(frame);
@@ -174,7 +168,7 @@ export function decodeLazyJsonEvent<T extends object>(
   let object: unknown;
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
     if (key === 'object' && scanner.isAtObject && typeof type === 'string' && type !== 'ERROR') {
-      object = lazyRoot(scanner, { form });
+      object = lazyRoot(scanner, { keys, form });
       continue;
     }
     const start = scanner.position;
@@ -211,7 +205,7 @@ export async function decodeLazyJsonList<T extends object>(
       if (items !== undefined || !scanner.isAtList) return wholeList(bytes, form) as T;
       const isKnown = type.kind !== undefined && type.apiVersion !== undefined;
       const shown = itemKindOf(isKnown ? type : typeAhead(scanner, type));
-      items = await readItems(scanner, { shown, form });
+      items = await readItems(scanner, { keys: new KnownKeys(), shown, form });
       if (items === undefined) return wholeList(bytes, form) as T;
       rest.push('"items":[]');
     } else {
@@ -279,18 +273,20 @@ async function readItems(
 
 /** How a whole object is decoded. */
 interface RootOptions {
+  /** The keys of the objects that came before. */
+  readonly keys: KnownKeys;
   /** The kind of an object that does not state its own. */
   readonly shown?: ItemKind | undefined;
   readonly form?: ReadOnlyForm | undefined;
 }
 
 /** Decodes the object at the position and skips it. */
-function lazyRoot(source: JsonScanner, { shown, form }: RootOptions): object {
+function lazyRoot(source: JsonScanner, { keys, shown, form }: RootOptions): object {
   const scanner = form?.mask === undefined ? source : maskedScanner(source, form.mask);
   const start = scanner.position;
   const target: JsonObject = shown === undefined || beginsWithType(scanner) ? {} : { ...shown };
   if (form?.projection !== undefined) markProjected(target, form.projection);
-  const identity = { name: '', namespace: '', resourceVersion: '', uid: '', isCertain: true };
+  const identity: FoundIdentity = { keys, key: '', resourceVersion: '' };
   const ranges = readShallow(scanner, target, identity);
   if (ranges === undefined) {
     scanner.position = start;
@@ -300,7 +296,7 @@ function lazyRoot(source: JsonScanner, { shown, form }: RootOptions): object {
   }
   const text = scanner.bytes.toString('latin1', start, scanner.position);
   const root = new LazyJsonRoot(form?.pack(text) ?? text, ranges, start, identity);
-  if (identity.isCertain) stampIdentity(target, root);
+  if (identity.key !== undefined) stampIdentity(target, root);
   finishLazy(target, root);
   return target;
 }
@@ -310,10 +306,13 @@ function maskedScanner(scanner: JsonScanner, mask: FieldMask): JsonScanner {
   return new JsonScanner(maskJson(scanner, mask), 'the object', { isKnown: true });
 }
 
-type FoundIdentity = { -readonly [Key in keyof ObjectIdentity]: ObjectIdentity[Key] } & {
-  /** False if a field of it is not text. */
-  isCertain: boolean;
-};
+/** What is read of the metadata on arrival. */
+interface FoundIdentity {
+  readonly keys: KnownKeys;
+  /** Undefined if name or version are not plain text; see also {@link KnownKeys.find}. */
+  key: string | undefined;
+  resourceVersion: string;
+}
 
 /**
  * Decodes the scalars of an object and defers everything else. Undefined for an object that must be
@@ -366,19 +365,28 @@ function isOwnType(scanner: JsonScanner, key: string, target: JsonObject): boole
 }
 
 function readIdentity(scanner: JsonScanner, identity: FoundIdentity): void {
+  const { bytes } = scanner;
+  const ranges = { bytes, namespaceStart: 0, namespaceEnd: 0, nameStart: 0, nameEnd: 0 };
+  let isPlain = true;
   scanner.enter();
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
-    if (!isIdentityKey(key)) scanner.skip();
-    else if (scanner.isAtString) identity[key] = scanner.string();
+    const start = scanner.position + 1;
+    if (key === 'name') {
+      isPlain = scanner.skipText() && isPlain;
+      ranges.nameStart = start;
+      ranges.nameEnd = scanner.position - 1;
+    } else if (key === 'namespace') {
+      isPlain = scanner.skipText() && isPlain;
+      ranges.namespaceStart = start;
+      ranges.namespaceEnd = scanner.position - 1;
+    } else if (key !== 'resourceVersion') scanner.skip();
+    else if (scanner.isAtString) identity.resourceVersion = scanner.string();
     else {
-      identity.isCertain = false;
+      isPlain = false;
       scanner.skip();
     }
   }
-}
-
-function isIdentityKey(key: string): key is keyof ObjectIdentity {
-  return key === 'name' || key === 'namespace' || key === 'resourceVersion' || key === 'uid';
+  identity.key = isPlain ? identity.keys.find(ranges) : undefined;
 }
 
 function notAnObject(bytes: Buffer, what: string): CodecError {

@@ -25,6 +25,7 @@ import {
   type TextSource,
   type UNREADABLE,
 } from './lazy-fields.ts';
+import type { KnownKeys } from './known-keys.ts';
 import { maskMessage } from './mask-message.ts';
 import { readMessagePath } from './message-path.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
@@ -94,18 +95,22 @@ class LazyMessage extends LazyFields {
 
 /** A whole object, with its identity. */
 class LazyRoot extends LazyMessage implements ObjectIdentity {
-  readonly name: string;
-  readonly namespace: string;
+  readonly key: string;
   readonly resourceVersion: string;
-  readonly uid: string;
 
-  constructor(type: MessageType, text: TextSource, length: number, identity: ObjectIdentity) {
+  constructor(type: MessageType, text: TextSource, length: number, found: FoundIdentity) {
     super(type, text, 0, length, 0);
-    this.name = identity.name;
-    this.namespace = identity.namespace;
-    this.resourceVersion = identity.resourceVersion;
-    this.uid = identity.uid;
+    this.key = found.key ?? '';
+    this.resourceVersion = found.resourceVersion;
   }
+}
+
+/** What is read of the metadata on arrival. */
+interface FoundIdentity {
+  readonly keys: KnownKeys;
+  /** Undefined if it does not tell the name; see {@link KnownKeys.find}. */
+  key: string | undefined;
+  resourceVersion: string;
 }
 
 /**
@@ -113,13 +118,14 @@ class LazyRoot extends LazyMessage implements ObjectIdentity {
  * and the rest on first access. It has every field that `MessageDecoder` would produce, in the same
  * order, after its kind, if it has one; and it is frozen.
  *
- * Nested messages are not validated: accessing an invalid one throws. With a `form`, only its fields are
- * kept.
+ * Nested messages are not validated: accessing an invalid one throws. `keys` are those of the objects
+ * that came before. With a `form`, only its fields are kept.
  */
 export function lazyObject(
   source: WireReader,
   whole: MessageType,
   shown: ShownKind,
+  keys: KnownKeys,
   form?: ReadOnlyForm,
 ): object {
   const { reader, type } =
@@ -129,7 +135,7 @@ export function lazyObject(
   const { position, limit } = reader;
   const target = newObject(type, shown);
   if (form?.projection !== undefined) markProjected(target, form.projection);
-  const identity = { name: '', namespace: '', resourceVersion: '', uid: '' };
+  const identity: FoundIdentity = { keys, key: '', resourceVersion: '' };
   if (!readShallow(reader, type, target, 0, identity)) {
     reader.position = position;
     const plain = newObject(type, shown);
@@ -138,7 +144,7 @@ export function lazyObject(
   }
   const text = reader.bytes.toString('latin1', position, limit);
   const root = new LazyRoot(type, form?.pack(text) ?? text, text.length, identity);
-  stampIdentity(target, root);
+  if (identity.key !== undefined) stampIdentity(target, root);
   finishLazy(target, root);
   return target;
 }
@@ -183,8 +189,6 @@ export function decodeRaw(bytes: Buffer, depth: number): JsonValue {
   return decodeEmbedded(bytes, {}, depth);
 }
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-
 /**
  * Decodes the scalars of a message and defers everything else, in the order of the plain decoder.
  * False for a message that must be decoded as a whole: fields out of order, repeated, packed, or
@@ -196,7 +200,7 @@ function readShallow(
   type: MessageType,
   target: JsonObject,
   depth: number,
-  identity?: Mutable<ObjectIdentity>,
+  identity?: FoundIdentity,
 ): boolean {
   if (depth >= MAX_DEPTH) {
     throw new CodecError('CODEC_TOO_DEEP', `${type.name} is nested too deep`);
@@ -240,7 +244,7 @@ function leaveField(
   reader: WireReader,
   field: Field,
   target: JsonObject,
-  identity: Mutable<ObjectIdentity> | undefined,
+  identity: FoundIdentity | undefined,
 ): boolean {
   const { code, name } = field;
   if (field.repeated || field.map) reader.skip(field.tag);
@@ -281,24 +285,27 @@ function readScalar(
   if (field.pointer || field.always || !isZero) target[field.name] = deepFreeze(value);
 }
 
-const METADATA = {
-  name: bytesTag(1),
-  namespace: bytesTag(3),
-  uid: bytesTag(5),
-  resourceVersion: bytesTag(6),
-};
+const METADATA = { name: bytesTag(1), namespace: bytesTag(3), resourceVersion: bytesTag(6) };
 
-function readIdentity(reader: WireReader, identity: Mutable<ObjectIdentity>): void {
+function readIdentity(reader: WireReader, identity: FoundIdentity): void {
+  const { bytes } = reader;
+  const ranges = { bytes, namespaceStart: 0, namespaceEnd: 0, nameStart: 0, nameEnd: 0 };
   const outer = reader.enter();
   while (!reader.atEnd) {
     const tag = reader.tag();
-    if (tag === METADATA.name) identity.name = reader.uniqueString();
-    else if (tag === METADATA.namespace) identity.namespace = reader.string();
-    else if (tag === METADATA.uid) identity.uid = reader.uniqueString();
-    else if (tag === METADATA.resourceVersion) identity.resourceVersion = reader.uniqueString();
+    if (tag === METADATA.name) {
+      const length = reader.skipBytes();
+      ranges.nameEnd = reader.position;
+      ranges.nameStart = reader.position - length;
+    } else if (tag === METADATA.namespace) {
+      const length = reader.skipBytes();
+      ranges.namespaceEnd = reader.position;
+      ranges.namespaceStart = reader.position - length;
+    } else if (tag === METADATA.resourceVersion) identity.resourceVersion = reader.uniqueString();
     else reader.skip(tag);
   }
   reader.leave(outer);
+  identity.key = identity.keys.find(ranges);
 }
 
 /** A buffer cannot be frozen, so every access returns a copy. */

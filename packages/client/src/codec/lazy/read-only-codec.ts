@@ -13,6 +13,7 @@ import {
   openWatchFrame,
 } from '../protobuf.ts';
 import { asBuffer, WireReader } from '../wire/wire-reader.ts';
+import { KnownKeys } from './known-keys.ts';
 import { bytesPerSlice, itemKindOf } from './lazy-fields.ts';
 import { decodeLazyJsonEvent, decodeLazyJsonList, lazyJsonObject } from './lazy-json.ts';
 import { decodeRaw, kindOf, lazyObject } from './lazy-message.ts';
@@ -43,12 +44,13 @@ function readOnlyJson(form: ReadOnlyForm | undefined): ReadOnlyCodec {
     decodeList: <T extends object>(bytes: Uint8Array) => decodeLazyJsonList<T>(bytes, form),
     watchDecoder: <T extends object>(options?: FrameOptions) => {
       const frames = new LineFrames(options);
+      const keys = new KnownKeys();
       return new WatchDecoder<T>(frames, (frame) => {
         try {
-          return decodeLazyJsonEvent<T>(frame, form);
+          return decodeLazyJsonEvent<T>(frame, keys, form);
         } catch (error) {
           const real = frames.reframe(frame, error);
-          return real === undefined ? undefined : decodeLazyJsonEvent<T>(real, form);
+          return real === undefined ? undefined : decodeLazyJsonEvent<T>(real, keys, form);
         }
       });
     },
@@ -58,10 +60,12 @@ function readOnlyJson(form: ReadOnlyForm | undefined): ReadOnlyCodec {
 function readOnlyProtobuf(form: ReadOnlyForm | undefined): ReadOnlyCodec {
   return {
     decodeList: <T extends object>(bytes: Uint8Array) => decodeLazyProtobufList<T>(bytes, form),
-    watchDecoder: <T extends object>(options?: FrameOptions) =>
-      new WatchDecoder<T>(new LengthDelimitedFrames(options), (frame) =>
-        decodeLazyWatchFrame<T>(frame, form),
-      ),
+    watchDecoder: <T extends object>(options?: FrameOptions) => {
+      const keys = new KnownKeys();
+      return new WatchDecoder<T>(new LengthDelimitedFrames(options), (frame) =>
+        decodeLazyWatchFrame<T>(frame, keys, form),
+      );
+    },
   };
 }
 
@@ -76,6 +80,7 @@ export function readOnlyCodecFor(contentType: string, form?: ReadOnlyForm): Read
 /** Decodes a watch event with a lazy object. The object of an ERROR is decoded immediately. */
 export function decodeLazyWatchFrame<T extends object>(
   payload: Uint8Array,
+  keys: KnownKeys,
   form?: ReadOnlyForm,
 ): WatchEvent<T> {
   const reader = new WireReader(payload);
@@ -84,16 +89,16 @@ export function decodeLazyWatchFrame<T extends object>(
   reader.position = start;
   reader.limit = end;
   const object = isProtobuf(reader.bytes, start, end)
-    ? lazyEnvelope(reader, form)
-    : lazyJsonObject(reader.bytes, 'the object of a watch event', { start, end, form });
+    ? lazyEnvelope(reader, keys, form)
+    : lazyJsonObject(reader.bytes, 'the object of a watch event', { start, end, keys, form });
   return { type, object: object as T };
 }
 
-function lazyEnvelope(reader: WireReader, form: ReadOnlyForm | undefined): object {
+function lazyEnvelope(reader: WireReader, keys: KnownKeys, form: ReadOnlyForm | undefined): object {
   const envelope = openEnvelope(reader);
   reader.position = envelope.start;
   reader.limit = envelope.end;
-  return lazyObject(reader, envelope.type, envelope, form);
+  return lazyObject(reader, envelope.type, envelope, keys, form);
 }
 
 /**
@@ -112,6 +117,7 @@ export async function decodeLazyProtobufList<T extends object>(
   }
   const reader = new WireReader(bytes, start, end);
   const shown = itemKindOf({ apiVersion, kind }) ?? kindOf(field);
+  const keys = new KnownKeys();
   const items: object[] = [];
   const rest: Buffer[] = [];
   let sliceEnd = start + bytesPerSlice;
@@ -120,7 +126,7 @@ export async function decodeLazyProtobufList<T extends object>(
     const tag = reader.tag();
     if (tag === field.tag) {
       const outer = reader.enter();
-      items.push(lazyObject(reader, field.type, shown, form));
+      items.push(lazyObject(reader, field.type, shown, keys, form));
       reader.leave(outer);
     } else {
       reader.skip(tag);
