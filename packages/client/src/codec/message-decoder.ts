@@ -62,7 +62,7 @@ export class MessageDecoder {
 
   /** Decodes the whole message into `target`, after its existing fields. */
   decode(type: MessageType, target: JsonObject): void {
-    const unknown = this.#fields(type, target);
+    const unknown = this.#fields(type, target, true);
     if (unknown !== undefined) addUnknownFields(target, unknown);
   }
 
@@ -76,14 +76,19 @@ export class MessageDecoder {
     }
   }
 
-  /** Decodes up to the reader's limit; returns the unknown fields. */
-  #fields(type: MessageType, target: JsonObject): Uint8Array[] | undefined {
+  /**
+   * Decodes up to the reader's limit; returns the unknown fields. Servers write fields in the order of
+   * their numbers: in a `fresh` object a field with a number above all others has no value yet.
+   */
+  #fields(type: MessageType, target: JsonObject, isFresh: boolean): Uint8Array[] | undefined {
     if (++this.#depth > MAX_DEPTH) {
       throw new CodecError('CODEC_TOO_DEEP', `${type.name} is nested too deep`);
     }
     const reader = this.reader;
     const { byNumber } = type;
     let unknown: Uint8Array[] | undefined;
+    let last = isFresh ? 0 : byNumber.length;
+    let always = 0;
     while (!reader.atEnd) {
       const start = reader.position;
       const tag = reader.tag();
@@ -100,11 +105,43 @@ export class MessageDecoder {
       } else if (field.name === '') {
         const inner = this.#inlined(type, field, tag, target);
         if (inner !== undefined) (unknown ??= []).push(inner);
+      } else if (number > last) {
+        last = number;
+        if (field.always) always++;
+        this.#first(type, field, tag, target);
       } else this.#field(type, field, tag, target);
     }
-    for (const field of type.always) target[field.name] ??= emptyField(field);
+    if (always < type.always.length) {
+      for (const field of type.always) target[field.name] ??= emptyField(field);
+    }
     this.#depth--;
     return unknown;
+  }
+
+  /**
+   * Decodes a field that has no value yet, and the items or entries that follow it. Looking for a value
+   * that is not there costs more than decoding a short one.
+   */
+  #first(type: MessageType, field: Field, tag: number, target: JsonObject): void {
+    if (tag !== field.tag) {
+      this.#field(type, field, tag, target);
+      return;
+    }
+    const { reader } = this;
+    if (field.repeated) {
+      const list: JsonValue[] = [];
+      target[field.name] = list;
+      do list.push(this.value(type, field));
+      while (reader.take(tag));
+    } else if (field.map) {
+      const entries: JsonObject = {};
+      target[field.name] = entries;
+      do this.#entry(type, field, entries);
+      while (reader.take(tag));
+    } else {
+      const value = this.value(type, field);
+      if (field.pointer || field.always || !isZero(value)) target[field.name] = value;
+    }
   }
 
   #field(type: MessageType, field: Field, tag: number, target: JsonObject): void {
@@ -138,7 +175,7 @@ export class MessageDecoder {
     this.#expect(type, field, tag);
     const reader = this.reader;
     const outer = reader.enter();
-    const unknown = this.#fields(field.type, target);
+    const unknown = this.#fields(field.type, target, false);
     reader.leave(outer);
     if (unknown === undefined) return undefined;
     const writer = new BackwardWriter();
@@ -233,11 +270,11 @@ export class MessageDecoder {
   #nested({ type, apiVersion }: Field, existing: JsonValue | undefined): JsonValue {
     if (type.union !== undefined) {
       const fields: JsonObject = {};
-      this.#fields(type, fields);
+      this.#fields(type, fields, true);
       return type.union.toJson(fields);
     }
     const target = (existing ?? freshObject(type, apiVersion)) as JsonObject;
-    const unknown = this.#fields(type, target);
+    const unknown = this.#fields(type, target, existing === undefined);
     if (unknown !== undefined) addUnknownFields(target, unknown);
     return target;
   }

@@ -1,5 +1,5 @@
 import type { FieldValue, FoundValues, ParsedPath, PathStep } from '../../meta/field-path.ts';
-import { textIn } from '../wire/wire-reader.ts';
+import { textIn } from '../wire/text-cache.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../lib/json.ts';
 import { CodecError } from '../codec-error.ts';
 import { parseJsonBytes } from '../json-text.ts';
-import { textOf } from '../wire/wire-reader.ts';
+import { textOf } from '../wire/text-cache.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,

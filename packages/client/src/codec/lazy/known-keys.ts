@@ -1,4 +1,4 @@
-import { textOf } from '../wire/wire-reader.ts';
+import { textOf } from '../wire/text-cache.ts';
 
 const SLASH = 0x2f;
 const smallestCapacity = 256;

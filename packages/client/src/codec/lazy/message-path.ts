@@ -1,6 +1,7 @@
 import type { FieldValue, FoundValues, ParsedPath, PathStep } from '../../meta/field-path.ts';
 import { emptyField, type Field, FIELD_CODE, type MessageType } from '../message-type.ts';
-import { bytesTag, textIn, WIRE_TYPE } from '../wire/wire-reader.ts';
+import { textIn } from '../wire/text-cache.ts';
+import { bytesTag, WIRE_TYPE } from '../wire/wire-reader.ts';
 import { UNREADABLE } from './lazy-fields.ts';
 
 /** The fields of an entry of a map. */

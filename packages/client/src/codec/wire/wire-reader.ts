@@ -1,64 +1,5 @@
 import { CodecError } from '../codec-error.ts';
-
-/**
- * A cache of short strings. Objects repeat names of fields, labels, phases and nodes; decoding
- * bytes to a string is a native call, finding an equal string is not, and objects then share it.
- */
-const slots = 4096;
-/** Longer strings rarely repeat. */
-const maxLength = 32;
-
-const texts: string[] = Array.from({ length: slots }, () => '');
-
-/** Decodes UTF-8; returns the cached string if an equal one was decoded recently. */
-export function textOf(bytes: Buffer, start: number, end: number): string {
-  const length = end - start;
-  if (length > maxLength) return bytes.toString('utf8', start, end);
-  let hash = length;
-  for (let index = start; index < end; index++) hash = (hash * 31 + (bytes[index] as number)) | 0;
-  const slot = (hash ^ (hash >>> 15)) & (slots - 1);
-  const known = texts[slot] as string;
-  if (known.length === length && isSame(known, bytes, start)) return known;
-  const text = bytes.toString('utf8', start, end);
-  texts[slot] = text;
-  return text;
-}
-
-/** Only ASCII strings are found: other characters have more than one byte. */
-function isSame(text: string, bytes: Buffer, start: number): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const byte = bytes[start + index] as number;
-    if (byte >= 0x80 || text.charCodeAt(index) !== byte) return false;
-  }
-  return true;
-}
-
-/** Uids repeat in references to owners. */
-const maxTextLength = 64;
-
-/**
- * As {@link textOf}, for bytes that are the characters of a Latin-1 string. Never a slice, which would
- * keep the whole string alive.
- */
-export function textIn(latin1: string, start: number, end: number): string {
-  const length = end - start;
-  let hash = length;
-  for (let index = start; index < end; index++) hash = (hash * 31 + latin1.charCodeAt(index)) | 0;
-  const slot = (hash ^ (hash >>> 15)) & (slots - 1);
-  const known = texts[slot] as string;
-  if (known.length === length && isSameText(known, latin1, start)) return known;
-  const text = Buffer.from(latin1.slice(start, end), 'latin1').toString('utf8');
-  if (length <= maxTextLength) texts[slot] = text;
-  return text;
-}
-
-function isSameText(text: string, latin1: string, start: number): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code >= 0x80 || latin1.charCodeAt(start + index) !== code) return false;
-  }
-  return true;
-}
+import { textOf } from './text-cache.ts';
 
 /** The wire types. Groups (3 and 4) are obsolete and only skipped. */
 export const WIRE_TYPE = {
@@ -113,6 +54,13 @@ export class WireReader {
     const tag = this.#uint32();
     if (tag >>> 3 === 0) throw this.malformed('a field has the number 0');
     return tag;
+  }
+
+  /** Skips the tag at the position if it is this one, of less than two bytes; returns whether it was. */
+  take(tag: number): boolean {
+    const isNext = this.position < this.limit && this.bytes[this.position] === tag && tag < 0x80;
+    if (isNext) this.position++;
+    return isNext;
   }
 
   /** Narrows the reader to the nested message at the position; pass the result to `leave`. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { CodecError } from '../codec-error.ts';
 import { BackwardWriter } from './backward-writer.ts';
-import { bytesTag, MAX_DEPTH, textOf, varintTag, WireReader } from './wire-reader.ts';
+import { bytesTag, MAX_DEPTH, varintTag, WireReader } from './wire-reader.ts';
 
 function written(write: (writer: BackwardWriter) => void): Uint8Array {
   const writer = new BackwardWriter();
@@ -194,26 +194,4 @@ test('values of every wire type can be skipped, groups included', () => {
     'CODEC_TOO_DEEP',
   );
   assert.equal(varintTag(1), 0x08);
-});
-
-test('any bytes become the text that they are, however often', () => {
-  const bytes = fc.oneof(
-    fc.uint8Array({ maxLength: 40 }),
-    fc.string({ unit: 'binary', maxLength: 40 }).map((text) => Buffer.from(text)),
-    fc.constantFrom('', 'a', 'Running', 'ü', '\u0000').map((text) => Buffer.from(text)),
-  );
-  fc.assert(
-    fc.property(fc.array(bytes, { minLength: 1, maxLength: 50 }), (parts) => {
-      const all = Buffer.concat(parts);
-      for (const turn of ['first', 'again']) {
-        let start = 0;
-        for (const part of parts) {
-          const end = start + part.length;
-          assert.equal(textOf(all, start, end), Buffer.from(part).toString('utf8'), turn);
-          start = end;
-        }
-      }
-    }),
-    { numRuns: 500 },
-  );
 });

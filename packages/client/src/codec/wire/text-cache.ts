@@ -1,0 +1,75 @@
+/**
+ * A cache of short strings. Objects repeat names of fields, labels, phases and nodes; decoding
+ * bytes to a string is a native call, finding an equal string is not, and objects then share it.
+ */
+const slots = 4096;
+/** Longer strings rarely repeat, except for uids in references to owners. */
+const maxLength = 32;
+const maxTextLength = 40;
+
+const texts: string[] = Array.from({ length: slots }, () => '');
+/** The UTF-8 of each string, at a fixed distance: comparing bytes costs less than comparing characters. */
+const encoded = new Uint8Array(slots * maxTextLength);
+const lengths = new Uint8Array(slots);
+
+/** How many bytes from the end the hash takes: names in a cluster differ there. */
+const tail = 6;
+
+/** Decodes UTF-8; returns the cached string if an equal one was decoded recently. */
+export function textOf(bytes: Buffer, start: number, end: number): string {
+  const length = end - start;
+  if (length > maxLength) return bytes.toString('utf8', start, end);
+  if (length === 0) return '';
+  let hash = (bytes[start] as number) + (bytes[start + (length >> 1)] as number) * 31 + length;
+  for (let index = length > tail ? end - tail : start; index < end; index++) {
+    hash = (hash * 31 + (bytes[index] as number)) | 0;
+  }
+  const slot = slotOf(hash);
+  const at = slot * maxTextLength;
+  if (lengths[slot] === length) {
+    let index = 0;
+    while (index < length && bytes[start + index] === encoded[at + index]) index++;
+    if (index === length) return texts[slot] as string;
+  }
+  const text = bytes.toString('utf8', start, end);
+  for (let index = 0; index < length; index++) encoded[at + index] = bytes[start + index] as number;
+  lengths[slot] = length;
+  texts[slot] = text;
+  return text;
+}
+
+/**
+ * As {@link textOf}, for bytes that are the characters of a Latin-1 string. Never a slice, which would
+ * keep the whole string alive.
+ */
+export function textIn(latin1: string, start: number, end: number): string {
+  const length = end - start;
+  if (length > maxTextLength) return decode(latin1, start, end);
+  if (length === 0) return '';
+  let hash = latin1.charCodeAt(start) + latin1.charCodeAt(start + (length >> 1)) * 31 + length;
+  for (let index = length > tail ? end - tail : start; index < end; index++) {
+    hash = (hash * 31 + latin1.charCodeAt(index)) | 0;
+  }
+  const slot = slotOf(hash);
+  const at = slot * maxTextLength;
+  if (lengths[slot] === length) {
+    let index = 0;
+    while (index < length && latin1.charCodeAt(start + index) === encoded[at + index]) index++;
+    if (index === length) return texts[slot] as string;
+  }
+  const text = decode(latin1, start, end);
+  for (let index = 0; index < length; index++) {
+    encoded[at + index] = latin1.charCodeAt(start + index);
+  }
+  lengths[slot] = length;
+  texts[slot] = text;
+  return text;
+}
+
+function decode(latin1: string, start: number, end: number): string {
+  return Buffer.from(latin1.slice(start, end), 'latin1').toString('utf8');
+}
+
+function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) & (slots - 1);
+}
