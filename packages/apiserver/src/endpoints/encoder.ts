@@ -1,10 +1,18 @@
-import { encodeProtobuf, encodeProtobufList } from 'client-ts/codec';
+import {
+  encodeProtobuf,
+  hasProtobuf,
+  type ProtobufFrame,
+  ProtobufItemEncoder,
+  protobufItemFrame,
+  protobufListFrame,
+} from 'client-ts/codec';
 import { isJsonObject, type JsonObject, type JsonValue, setKey } from 'client-ts/internal';
 import { apiVersionOf, type ListMeta } from 'client-ts/meta';
 import { writeYaml } from 'client-ts/yaml';
 
 import type { ResourceInfo } from '../registry/resource.ts';
 import type { StoredObject } from '../store/store.ts';
+import { CHUNK_BYTES, EncodedItems, type ItemFormat } from './encoded-items.ts';
 import type { Representation } from './negotiation.ts';
 
 /** Encodes any object. Compact JSON ends with a newline, indented JSON does not. */
@@ -21,51 +29,77 @@ export function encode(object: object, { encoding, pretty }: Representation): Ui
   }
 }
 
-/**
- * Caches the bytes of stored objects, made once per version and shared by all lists and watches.
- * Stored objects never change, so they can be the keys of a WeakMap.
- */
+/** The bytes of the objects of a resource in one version, which all its lists and watches share. */
 export class EncodedObjects {
-  readonly #items = new WeakMap<StoredObject, Buffer>();
-  readonly #protobuf = new WeakMap<StoredObject, Uint8Array>();
+  /** As items of lists: built-in kinds omit kind and apiVersion there. */
+  readonly json: EncodedItems;
+  readonly protobufItems: EncodedItems;
+  readonly #frame: ProtobufFrame | undefined;
   readonly #typeMeta: string;
   readonly #custom: boolean;
 
   constructor({ group, version, kind, crd }: ResourceInfo) {
+    const apiVersion = apiVersionOf({ group, version });
     this.#custom = crd !== undefined;
-    this.#typeMeta = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersionOf({ group, version }))}`;
-  }
-
-  /** Returns the JSON of a list item: built-in kinds omit kind and apiVersion there. */
-  item(object: StoredObject): Buffer {
-    let bytes = this.#items.get(object);
-    if (bytes === undefined) {
-      bytes = Buffer.from(
-        JSON.stringify(
-          this.#custom ? object : { ...object, kind: undefined, apiVersion: undefined },
-        ),
-      );
-      this.#items.set(object, bytes);
-    }
-    return bytes;
+    this.json = new EncodedItems(new JsonItems(this.#custom));
+    this.protobufItems = new EncodedItems(new ProtobufItems());
+    this.#frame = hasProtobuf({ group, version, kind })
+      ? protobufItemFrame(apiVersion, kind)
+      : undefined;
+    this.#typeMeta = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`;
   }
 
   /** Returns the JSON of the whole object, in parts to concatenate. */
   parts(object: StoredObject): readonly (Buffer | string)[] {
-    const item = this.item(object);
+    const item = this.json.bytes(object);
     if (this.#custom) return [item];
     return item.length === 2 ? [`${this.#typeMeta}}`] : [`${this.#typeMeta},`, item.subarray(1)];
   }
 
   /** Returns the protobuf body of the whole object. */
   protobuf(object: StoredObject): Uint8Array {
-    let bytes = this.#protobuf.get(object);
-    if (bytes === undefined) {
-      bytes = encodeProtobuf(object);
-      this.#protobuf.set(object, bytes);
-    }
-    return bytes;
+    if (this.#frame === undefined) return encodeProtobuf(object);
+    const { head, tail } = this.#frame;
+    return Buffer.concat([head, this.protobufItems.bytes(object), tail]);
   }
+}
+
+class JsonItems implements ItemFormat {
+  readonly separator: Uint8Array = Buffer.from(',');
+  readonly #custom: boolean;
+  #text = '';
+
+  constructor(custom: boolean) {
+    this.#custom = custom;
+  }
+
+  encode(object: StoredObject): number {
+    this.#text = JSON.stringify(this.#custom ? object : withoutTypeMeta(object));
+    return Buffer.byteLength(this.#text);
+  }
+
+  write(target: Buffer, start: number): void {
+    target.write(this.#text, start, 'utf8');
+    this.#text = '';
+  }
+}
+
+class ProtobufItems implements ItemFormat {
+  readonly separator: Uint8Array = new Uint8Array();
+  readonly #encoder = new ProtobufItemEncoder();
+
+  encode(object: StoredObject): number {
+    return this.#encoder.encode(object);
+  }
+
+  write(target: Buffer, start: number): void {
+    this.#encoder.copyTo(target, start);
+  }
+}
+
+/** Returns an object without kind and apiVersion, as built-in kinds are in lists. */
+export function withoutTypeMeta(object: StoredObject): object {
+  return { ...object, kind: undefined, apiVersion: undefined };
 }
 
 /** Returns the PartialObjectMetadata of an object. */
@@ -90,9 +124,6 @@ export function partialMetadataList(
   };
 }
 
-/** Lists above this size are sent in chunks, with a pause between them for other requests. */
-const CHUNK_BYTES = 512 * 1024;
-
 /** A list to encode. */
 export interface EncodableList {
   readonly info: ResourceInfo;
@@ -108,7 +139,7 @@ export interface EncodableList {
  * one as a stream that yields to the event loop.
  */
 export function encodeJsonList(list: EncodableList): Uint8Array | AsyncIterable<Uint8Array> {
-  return stream(jsonParts(list), list.pause);
+  return stream(jsonChunks(list), list.pause);
 }
 
 /**
@@ -124,53 +155,39 @@ export async function encodeProtobufItems({
 }: EncodableList): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
   const items: Uint8Array[] = [];
   let size = 0;
-  for (const object of objects) {
-    const item = encoded.protobuf(object);
-    items.push(item);
-    size += item.length;
-    if (size < CHUNK_BYTES) continue;
+  for (const chunk of encoded.protobufItems.chunks(objects)) {
+    items.push(chunk);
+    size += chunk.length;
     await pause();
-    size = 0;
   }
   const list = { kind: info.listKind, apiVersion: apiVersionOf(info), metadata };
-  return stream(encodeProtobufList(list, items), pause);
+  const { head, tail } = protobufListFrame(list, size);
+  return stream([head, ...items, tail], pause);
 }
 
-/** Joins parts to chunks; a single one is returned as it is. */
+/** Joins a small list to one chunk; the chunks of a large one are sent as they are. */
 function stream(
-  parts: Iterable<Uint8Array>,
+  chunks: Iterable<Uint8Array>,
   pause: () => Promise<void>,
 ): Uint8Array | AsyncIterable<Uint8Array> {
-  const chunks = join(parts);
-  const first = chunks.next();
-  if (first.done === true) return new Uint8Array();
-  const second = chunks.next();
-  if (second.done === true) return first.value;
+  const iterator = chunks[Symbol.iterator]();
+  const first: Uint8Array[] = [];
+  for (let size = 0; size < CHUNK_BYTES;) {
+    const { value, done } = iterator.next() as IteratorResult<Uint8Array, undefined>;
+    if (done === true) return Buffer.concat(first, size);
+    first.push(value);
+    size += value.length;
+  }
   return (async function* paused() {
-    yield first.value;
-    yield second.value;
-    for (const chunk of chunks) {
+    yield* first;
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
+      yield next.value;
       await pause();
-      yield chunk;
     }
   })();
 }
 
-function* join(parts: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
-  let joined: Uint8Array[] = [];
-  let size = 0;
-  for (const part of parts) {
-    joined.push(part);
-    size += part.length;
-    if (size < CHUNK_BYTES) continue;
-    yield Buffer.concat(joined, size);
-    joined = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(joined, size);
-}
-
-function* jsonParts({ info, objects, metadata, encoded }: EncodableList): Generator<Uint8Array> {
+function* jsonChunks({ info, objects, metadata, encoded }: EncodableList): Generator<Uint8Array> {
   const { listKind, crd } = info;
   const apiVersion = apiVersionOf(info);
   // Fields of custom resources are in alphabetical order, those of built-in kinds in Go's order.
@@ -178,20 +195,13 @@ function* jsonParts({ info, objects, metadata, encoded }: EncodableList): Genera
     crd === undefined ? { kind: listKind, apiVersion, metadata } : { apiVersion },
   );
   yield Buffer.from(`${head.slice(0, -1)},"items":[`);
-  let isFirst = true;
-  for (const object of objects) {
-    if (!isFirst) yield COMMA;
-    isFirst = false;
-    yield encoded.item(object);
-  }
+  yield* encoded.json.chunks(objects);
   const tail =
     crd === undefined
       ? ']}\n'
       : `],"kind":${JSON.stringify(listKind)},"metadata":${JSON.stringify(metadata)}}\n`;
   yield Buffer.from(tail);
 }
-
-const COMMA = Buffer.from(',');
 
 /** Formats YAML like a real server: sorted keys, lists not indented. */
 function formatYaml(object: JsonValue): string {

@@ -11,6 +11,7 @@ import {
   encodeProtobufItems,
   partialMetadata,
   partialMetadataList,
+  withoutTypeMeta,
 } from './encoder.ts';
 import { type ResourceExchange, respond, responseHeaders, preferencesOf } from './exchange.ts';
 import { contentType, negotiate, type Projection, type Representation } from './negotiation.ts';
@@ -108,10 +109,6 @@ export async function respondWithList(
   const items = info.crd === undefined ? objects.map(withoutTypeMeta) : objects;
   const whole = { kind: info.listKind, apiVersion, metadata: listMeta, items };
   return { status: 200, headers, body: encode(whole, representation) };
-}
-
-function withoutTypeMeta(object: StoredObject): object {
-  return { ...object, kind: undefined, apiVersion: undefined };
 }
 
 /** The error if PartialObjectMetadata is requested for a list. */

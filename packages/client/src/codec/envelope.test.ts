@@ -5,7 +5,9 @@ import { CodecError } from './codec-error.ts';
 import {
   decodeProtobuf,
   encodeProtobuf,
-  encodeProtobufList,
+  ProtobufItemEncoder,
+  protobufItemFrame,
+  protobufListFrame,
   hasProtobuf,
   isProtobuf,
 } from './protobuf.ts';
@@ -161,17 +163,33 @@ test('a list of encoded items has the bytes of the list encoded as a whole', () 
       metadata: { name: `p-${index}` },
       spec: { containers: [{ name: 'c', image: 'i'.repeat(index) }] },
     }));
-    const parts = encodeProtobufList(
-      list,
-      items.map((item) => encodeProtobuf(item)),
-    );
+    const encoded = items.map((item) => encodedItem(item));
+    const { head, tail } = protobufListFrame(list, Buffer.concat(encoded).length);
     const plain = items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item);
     const whole = encodeProtobuf({ ...list, items: plain });
-    assert.deepEqual(Buffer.concat([...parts]), Buffer.from(whole));
+    assert.deepEqual(Buffer.concat([head, ...encoded, tail]), Buffer.from(whole));
   }
 });
 
-test('a list of encoded items refuses an item that is none', () => {
-  const list = { kind: 'PodList', apiVersion: 'v1' };
-  refuses(() => [...encodeProtobufList(list, [Buffer.from('k8s\0')])], 'CODEC_MALFORMED');
+test('an encoded item alone, in the frame of its kind, has the bytes of the object', () => {
+  const pod = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' }, spec: {} };
+  const { head, tail } = protobufItemFrame('v1', 'Pod');
+  const body = Buffer.concat([head, encodedItem(pod), tail]);
+  assert.deepEqual(body, Buffer.from(encodeProtobuf(pod)));
 });
+
+test('an encoder of items goes on after an object that it refuses, and after a large one', () => {
+  const encoder = new ProtobufItemEncoder();
+  const named = (name: unknown): object => ({ kind: 'Pod', apiVersion: 'v1', metadata: { name } });
+  refuses(() => encoder.encode(named(7)), 'CODEC_INVALID_VALUE');
+  refuses(() => encoder.encode({ metadata: {} }), 'CODEC_NO_KIND');
+  for (const pod of [named('a'), named('x'.repeat(300_000)), named('b')]) {
+    assert.deepEqual(encodedItem(pod, encoder), encodedItem(pod));
+  }
+});
+
+function encodedItem(object: object, encoder = new ProtobufItemEncoder()): Buffer {
+  const bytes = Buffer.alloc(encoder.encode(object) + 1);
+  encoder.copyTo(bytes, 1);
+  return bytes.subarray(1);
+}

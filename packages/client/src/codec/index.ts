@@ -6,16 +6,20 @@
 
 export { type Codec, codecFor, jsonCodec, protobufCodec, WatchDecoder } from './codec.ts';
 export { CODEC_ERRORS, CodecError, type CodecErrorCode } from './codec-error.ts';
+export { markConstant } from './constant-json.ts';
 export {
   type DecodeOptions,
   decodeProtobuf,
   decodeWatchFrame,
   type EncodeOptions,
   encodeProtobuf,
-  encodeProtobufList,
   encodeWatchFrame,
   hasProtobuf,
   isProtobuf,
+  type ProtobufFrame,
+  ProtobufItemEncoder,
+  protobufItemFrame,
+  protobufListFrame,
   watchFrameOf,
 } from './protobuf.ts';
 export {

@@ -1,6 +1,14 @@
 import { getKey, isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { CodecError, type CodecErrorCode } from './codec-error.ts';
-import { type Field, FIELD_CODE, type MessageType, wireTypeOf } from './message-type.ts';
+import { constantJson } from './constant-json.ts';
+import { planFor, writeAbsent, writeZero } from './encode-plan.ts';
+import {
+  type EncodePlan,
+  type EncodeStep,
+  type Field,
+  FIELD_CODE,
+  type MessageType,
+} from './message-type.ts';
 import { isInt32, ONLY_TAG, writeIntOrString, writeTime } from './special-values.ts';
 import { unknownFieldsOf } from './mutable-copy.ts';
 import type { BackwardWriter } from './wire/backward-writer.ts';
@@ -10,8 +18,6 @@ import { bytesTag, MAX_DEPTH } from './wire/wire-reader.ts';
 export type UnknownFieldPolicy = 'drop' | 'refuse';
 
 const KEY_TAG = bytesTag(1);
-const VALUE_NUMBER = 2 << 3;
-const NOTHING: JsonObject = Object.freeze({});
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -34,53 +40,56 @@ export class MessageEncoder {
 
   /** Writes a whole message, without a length. */
   message(type: MessageType, object: JsonObject): void {
-    if (this.#unknownFields === 'refuse') this.#refuseUnknown(type, object);
+    const plan = planFor(type, object);
+    if (plan.unknown.length > 0 && this.#unknownFields === 'refuse') {
+      this.#refuseUnknown(type, plan, object);
+    }
     const unknown = unknownFieldsOf(object);
     if (unknown !== undefined) this.#writer.raw(unknown);
-    this.#fields(type, object);
+    this.#fields(plan, object);
   }
 
-  #fields(type: MessageType, object: JsonObject): void {
+  #fields({ steps, absent }: EncodePlan, object: JsonObject): void {
     if (++this.#depth > MAX_DEPTH) throw this.#tooDeep();
-    for (let index = type.fields.length - 1; index >= 0; index--) {
-      const field = type.fields[index] as Field;
+    const writer = this.#writer;
+    for (let index = 0; index < steps.length; index++) {
+      const step = steps[index] as EncodeStep;
+      const { field } = step;
+      writer.short(step.absent);
       if (field.name === '') {
-        const end = this.#writer.written;
-        this.#fields(field.type, object);
+        const end = writer.written;
+        this.#fields(planFor(field.type, object), object);
         this.#lengthAndTag(end, field.tag);
         continue;
       }
       const value = object[field.name];
-      if (value === null && field.code === FIELD_CODE.fieldsV1) {
-        // An empty set of fields, which JSON shows as null; without it there is no field.
-        this.#zero(field);
-        this.#writer.uint32(field.tag);
-      } else if (value === undefined || value === null) this.#missing(field);
-      else {
-        this.#path.push(field.name);
-        this.#field(field, value);
-        this.#path.pop();
-      }
+      if (typeof value === 'string' && field.isString) {
+        writer.string(value);
+        writer.uint32(field.tag);
+      } else if (value === undefined || value === null) this.#missing(field, value);
+      else this.#field(field, value);
     }
+    writer.short(absent);
     this.#depth--;
   }
 
+  #missing(field: Field, value: null | undefined): void {
+    if (value === null && field.code === FIELD_CODE.fieldsV1) {
+      // An empty set of fields, which JSON shows as null; without it there is no field.
+      writeZero(this.#writer, field);
+      this.#writer.uint32(field.tag);
+    } else writeAbsent(this.#writer, field);
+  }
+
   #field(field: Field, value: JsonValue): void {
+    this.#path.push(field.name);
     if (field.repeated) this.#list(field, value);
     else if (field.map) this.#map(field, value);
     else {
       this.#value(field, value);
       this.#writer.uint32(field.tag);
     }
-  }
-
-  /** Go writes everything but pointers, lists, maps and bytes even if it is zero. */
-  #missing(field: Field): void {
-    const { code } = field;
-    if (field.pointer || field.repeated || field.map) return;
-    if (code === FIELD_CODE.bytes || code === FIELD_CODE.stringList) return;
-    this.#zero(field);
-    this.#writer.uint32(field.tag);
+    this.#path.pop();
   }
 
   #list(field: Field, value: JsonValue): void {
@@ -96,26 +105,28 @@ export class MessageEncoder {
 
   #map(field: Field, value: JsonValue): void {
     if (!isJsonObject(value)) throw this.#invalid('an object');
-    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-    const valueTag = VALUE_NUMBER | wireTypeOf(field.code);
+    const keys = sortedKeys(value);
+    const writer = this.#writer;
     const depth = this.#path.push('') - 1;
-    for (const key of keys.toSorted().toReversed()) {
-      const end = this.#writer.written;
+    for (let index = keys.length - 1; index >= 0; index--) {
+      const key = keys[index] as string;
       const element = getKey(value, key);
+      if (element === undefined) continue;
+      const end = writer.written;
       this.#path[depth] = key;
       if (element !== null || field.code !== FIELD_CODE.bytes) {
         this.#element(field, element);
-        this.#writer.byte(valueTag);
+        writer.byte(field.valueTag);
       }
-      this.#writer.string(key);
-      this.#writer.byte(KEY_TAG);
+      writer.string(key);
+      writer.byte(KEY_TAG);
       this.#lengthAndTag(end, field.tag);
     }
     this.#path.pop();
   }
 
   #element(field: Field, value: JsonValue | undefined): void {
-    if (value === undefined || value === null) this.#zero(field);
+    if (value === undefined || value === null) writeZero(this.#writer, field);
     else this.#value(field, value);
   }
 
@@ -181,7 +192,7 @@ export class MessageEncoder {
       case FIELD_CODE.rawExtension:
       case FIELD_CODE.fieldsV1:
       case FIELD_CODE.json:
-        this.#writer.string(this.#jsonText(value));
+        this.#json(value);
         this.#writer.byte(ONLY_TAG);
         return;
       default:
@@ -193,31 +204,6 @@ export class MessageEncoder {
     const object = type.union === undefined ? value : type.union.toFields(value);
     if (!isJsonObject(object)) throw this.#invalid(type.union?.expects ?? 'an object');
     this.message(type, object);
-  }
-
-  #zero(field: Field): void {
-    const writer = this.#writer;
-    switch (field.code) {
-      case FIELD_CODE.double:
-        writer.double(0);
-        return;
-      case FIELD_CODE.quantity:
-      case FIELD_CODE.intOrString: {
-        const end = writer.written;
-        this.#messageValue(field, field.code === FIELD_CODE.quantity ? '0' : 0);
-        writer.uint32(writer.written - end);
-        return;
-      }
-      case FIELD_CODE.message: {
-        const end = writer.written;
-        this.#fields(field.type, NOTHING);
-        writer.uint32(writer.written - end);
-        return;
-      }
-      default:
-        // Zero, false, and the length of an empty value.
-        writer.byte(0);
-    }
   }
 
   #int64(value: unknown): void {
@@ -255,6 +241,12 @@ export class MessageEncoder {
     }
   }
 
+  #json(value: JsonValue): void {
+    const known = typeof value === 'object' && value !== null ? constantJson(value) : undefined;
+    if (known === undefined) this.#writer.string(this.#jsonText(value));
+    else this.#writer.bytes(known);
+  }
+
   #jsonText(value: JsonValue): string {
     try {
       const text: string | undefined = JSON.stringify(value);
@@ -270,9 +262,9 @@ export class MessageEncoder {
     this.#writer.uint32(tag);
   }
 
-  #refuseUnknown({ names, name }: MessageType, object: JsonObject): void {
-    for (const key of Object.keys(object)) {
-      if (names.has(key) || object[key] === undefined) continue;
+  #refuseUnknown({ name }: MessageType, { unknown }: EncodePlan, object: JsonObject): void {
+    for (const key of unknown) {
+      if (getKey(object, key) === undefined) continue;
       this.#path.push(key);
       throw this.#error('CODEC_UNKNOWN_FIELD', `is not a field of ${name} that protobuf knows`, {
         hint: 'Correct the name, or write the object as JSON if the field is newer than this client.',
@@ -298,4 +290,13 @@ export class MessageEncoder {
     const path = rest.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
     return new CodecError(code, `${first}${path.join('')} ${what}`, options);
   }
+}
+
+/** Returns the keys of a map in the order of the server, which is mostly the one they have. */
+function sortedKeys(map: JsonObject): readonly string[] {
+  const keys = Object.keys(map);
+  for (let index = 1; index < keys.length; index++) {
+    if ((keys[index - 1] as string) > (keys[index] as string)) return keys.sort();
+  }
+  return keys;
 }

@@ -114,6 +114,10 @@ export class Field {
   readonly apiVersion: string | undefined;
   /** Field number and wire type, as written before the value. */
   readonly tag: number;
+  /** As {@link tag}, of the values in the entries of a map. */
+  readonly valueTag: number;
+  /** True for a single string, which most fields are. */
+  readonly isString: boolean;
   readonly #reference: string;
   readonly #word: string;
   #type: MessageType | undefined;
@@ -132,6 +136,8 @@ export class Field {
     this.always = this.emptyList || flags.includes('!');
     this.apiVersion = apiVersion;
     this.tag = ((this.number << 3) | (this.map ? WIRE_TYPE.bytes : wireTypeOf(this.code))) >>> 0;
+    this.valueTag = (2 << 3) | wireTypeOf(this.code);
+    this.isString = this.code === FIELD_CODE.string && !this.repeated && !this.map;
     this.#reference = type.lastIndexOf('.') === 0 ? `${packageName}${type}` : type.slice(1);
     this.#word = word;
   }
@@ -159,6 +165,28 @@ export function wireTypeOf(code: FieldCode): number {
   return code === FIELD_CODE.double ? WIRE_TYPE.fixed64 : WIRE_TYPE.bytes;
 }
 
+/** A field that an object has, in the order of writing: from the last to the first. */
+export interface EncodeStep {
+  readonly field: Field;
+  /** The bytes of the absent fields between this one and the one written before it. */
+  readonly absent: Uint8Array;
+}
+
+/**
+ * How objects of one message type with the same keys are written. Objects of one kind mostly have the same
+ * keys, and most of the fields that the tables know are absent: a plan names those that are there, and has
+ * the bytes of all others ready.
+ */
+export interface EncodePlan {
+  /** The keys of the objects, in their order. */
+  readonly keys: readonly string[];
+  /** The keys that are not fields of the message. */
+  readonly unknown: readonly string[];
+  readonly steps: readonly EncodeStep[];
+  /** The bytes of the absent fields before the first one that is there. */
+  readonly absent: Uint8Array;
+}
+
 /**
  * A message as the tables describe it. One line is one message:
  *
@@ -184,6 +212,8 @@ export class MessageType {
   readonly union: Union | undefined;
   /** Creates an empty object for the fields of this message; see {@link plainObjectMaker}. */
   readonly newObject: () => JsonObject = plainObjectMaker();
+  /** How its objects are encoded, by their keys. */
+  readonly plans: EncodePlan[] = [];
   #always: readonly Field[] | undefined;
   #byName: ReadonlyMap<string, Field> | undefined;
   #names: ReadonlySet<string> | undefined;

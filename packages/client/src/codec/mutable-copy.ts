@@ -14,7 +14,7 @@ export const UNKNOWN_FIELDS: unique symbol = Symbol.for('client-ts.unknownProtob
 
 /** Returns the unknown fields of an object itself, without those of nested objects. */
 export function unknownFieldsOf(object: object): Uint8Array | undefined {
-  const value: unknown = Reflect.get(object, UNKNOWN_FIELDS);
+  const value = (object as { readonly [UNKNOWN_FIELDS]?: unknown })[UNKNOWN_FIELDS];
   return value instanceof Uint8Array ? value : undefined;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../lib/json.ts';
 import { CodecError } from './codec-error.ts';
+import { markConstant } from './constant-json.ts';
 import type { DecodeFinding } from './message-decoder.ts';
 import { decodeProtobuf, encodeProtobuf } from './protobuf.ts';
 import { envelope, message } from './test-newer-pod.ts';
@@ -262,4 +263,43 @@ test('managed fields with an empty set of fields keep it', () => {
   const decoded = decodeProtobuf<{ metadata: { managedFields: object[] } }>(encodeProtobuf(pod));
   assert.equal(Object.hasOwn(decoded.metadata.managedFields[0] ?? {}, 'fieldsV1'), true);
   assert.deepEqual(encodeProtobuf(decoded), encodeProtobuf(pod));
+});
+
+test('the bytes do not depend on the order of keys, nor on keys that are undefined', () => {
+  const maps = [
+    { data: { b: '2', a: '1' }, immutable: true, metadata: { namespace: 'n', name: 'm' } },
+    { metadata: { name: 'm', namespace: 'n' }, immutable: true, data: { a: '1', b: '2' } },
+    {
+      metadata: { name: 'm', namespace: 'n', uid: undefined },
+      immutable: true,
+      data: { a: '1', b: '2', c: undefined },
+    },
+  ];
+  const all = maps.map((map) => encodeProtobuf({ kind: 'ConfigMap', apiVersion: 'v1', ...map }));
+  for (const bytes of all) assert.deepEqual(bytes, all[0]);
+});
+
+test('objects of one type may have more sets of keys than are planned for', () => {
+  const names = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion'];
+  const shapes = Array.from({ length: 2 ** names.length }, (_, bits) =>
+    Object.fromEntries(names.filter((_name, bit) => bits & (1 << bit)).map((name) => [name, name])),
+  );
+  for (const metadata of [...shapes, ...shapes]) {
+    assert.deepEqual(
+      roundTrip({ kind: 'ConfigMap', apiVersion: 'v1', metadata })['metadata'],
+      metadata,
+    );
+  }
+});
+
+test('a constant that protobuf has as JSON has the same bytes each time', () => {
+  const fieldsV1 = { 'f:data': { 'f:ä': {} } };
+  const managed = (fields: object): object => ({
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { managedFields: [{ manager: 'm', fieldsV1: fields }] },
+  });
+  const bytes = encodeProtobuf(managed({ ...fieldsV1 }));
+  markConstant(fieldsV1);
+  for (const _ of [1, 2]) assert.deepEqual(encodeProtobuf(managed(fieldsV1)), bytes);
 });

@@ -209,51 +209,78 @@ export function decodeProtobuf<T extends object = JsonObject>(
   return readEnvelope(asBuffer(bytes), options, 0) as T;
 }
 
+/** What comes before and after the items of a list, or before and after a single one. */
+export interface ProtobufFrame {
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
 /**
- * Returns the body of a list whose items are already encoded by `encodeProtobuf`, in parts to send
- * one after the other. `list` has its kind, its apiVersion and its metadata. A server that encodes
- * an object once can send it in many lists.
+ * Encodes objects as items of lists, for a server that sends the same bytes many times: in lists between the
+ * head and the tail of {@link protobufListFrame}, alone between those of {@link protobufItemFrame}.
  */
-export function* encodeProtobufList(
-  list: object,
-  items: readonly Uint8Array[],
-): Generator<Uint8Array, void, undefined> {
-  const frame = encodeProtobuf(list);
-  const around = rawFieldOf(frame);
-  const rows: Uint8Array[] = [];
-  let size = around.end - around.start;
-  for (const item of items) {
-    // The object has number 2 in its envelope and the items have number 2 in their list, so the
-    // field is copied with its tag and length.
-    const { tagAt, end } = rawFieldOf(item);
-    const row = item.subarray(tagAt, end);
-    rows.push(row);
-    size += row.length;
+export class ProtobufItemEncoder {
+  #writer = new BackwardWriter();
+
+  /** Encodes an object and returns its size. Throws as {@link encodeProtobuf} does. */
+  encode(object: object): number {
+    const { apiVersion, kind } = withDefault(
+      (object as JsonObject)['apiVersion'],
+      (object as JsonObject)['kind'],
+      undefined,
+    );
+    const writer = this.#writer;
+    writer.clear();
+    new MessageEncoder(writer, 'refuse').message(
+      typeOf(apiVersion, kind, 'the object'),
+      object as JsonObject,
+    );
+    writer.uint32(writer.written);
+    // The object has number 2 in its envelope, and items have number 2 in their list.
+    writer.byte(UNKNOWN.raw);
+    return writer.written;
   }
+
+  /** Copies the item that was encoded last. */
+  copyTo(target: Uint8Array, start: number): void {
+    this.#writer.copyTo(target, start);
+  }
+}
+
+/**
+ * Returns what to send around the items of a list that are `size` bytes together. `list` has its kind, its
+ * apiVersion and its metadata.
+ */
+export function protobufListFrame(list: object, size: number): ProtobufFrame {
+  const frame = encodeProtobuf(list);
+  const { tagAt, start, end } = rawFieldOf(frame);
   const head = new BackwardWriter();
-  head.raw(frame.subarray(around.start, around.end));
-  head.uint32(size);
+  head.raw(frame.subarray(start, end));
+  head.uint32(end - start + size);
   head.byte(UNKNOWN.raw);
-  head.raw(frame.subarray(0, around.tagAt));
-  yield head.finish();
-  yield* rows;
-  yield frame.subarray(around.end);
+  head.raw(frame.subarray(0, tagAt));
+  return { head: head.finish(), tail: frame.subarray(end) };
+}
+
+/** Returns what to send around a single item of this kind, so that it is a body of its own. */
+export function protobufItemFrame(apiVersion: string, kind: string): ProtobufFrame {
+  const frame = encodeProtobuf({ apiVersion, kind });
+  const { tagAt, end } = rawFieldOf(frame);
+  return { head: frame.subarray(0, tagAt), tail: frame.subarray(end) };
 }
 
 /** Finds the object in an envelope: where its tag is, and the range of its bytes. */
 function rawFieldOf(body: Uint8Array): { tagAt: number; start: number; end: number } {
   const reader = new WireReader(body, MAGIC.length);
-  while (!reader.atEnd) {
+  for (;;) {
     const tagAt = reader.position;
     const tag = reader.tag();
-    if (tag !== UNKNOWN.raw) {
-      reader.skip(tag);
-      continue;
+    if (tag === UNKNOWN.raw) {
+      reader.enter();
+      return { tagAt, start: reader.position, end: reader.limit };
     }
-    reader.enter();
-    return { tagAt, start: reader.position, end: reader.limit };
+    reader.skip(tag);
   }
-  throw reader.malformed('an envelope has no object');
 }
 
 const EVENT = { type: bytesTag(1), object: bytesTag(2) };

@@ -13,6 +13,17 @@ const INT_OR_STRING = { type: varintTag(1), int: varintTag(2), string: bytesTag(
 /** The tag of the only field of quantities, lists of strings, and wrappers of raw bytes. */
 export const ONLY_TAG: number = bytesTag(1);
 
+/** The messages of the quantity 0 and of the number 0. */
+export const QUANTITY_ZERO: Uint8Array = Uint8Array.of(ONLY_TAG, 1, 0x30);
+export const INT_OR_STRING_ZERO: Uint8Array = Uint8Array.of(
+  INT_OR_STRING.type,
+  0,
+  INT_OR_STRING.int,
+  0,
+  INT_OR_STRING.string,
+  0,
+);
+
 /** Reads a time as JSON shows it; null for no time. Only micro times have a fraction. */
 export function readTime(reader: WireReader, micro: boolean): string | null {
   if (reader.atEnd) return null;

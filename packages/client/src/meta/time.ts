@@ -35,6 +35,8 @@ const rfc3339 = /^(\d{4}-\d\d-(\d\d)T\d\d:\d\d:\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d
 
 /** Parses an RFC 3339 time. Undefined if it is not one, or there is no such day or hour. */
 export function parseTimestamp(text: string): Timestamp | undefined {
+  const canonical = canonicalSeconds(text);
+  if (canonical !== undefined) return { seconds: canonical, nanos: 0 };
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
   const [, dateAndTime = '', day = '', fraction = '', zone = ''] = match;
@@ -44,6 +46,51 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   if (Number.isNaN(local) || Number.isNaN(seconds)) return undefined;
   if (new Date(local).getUTCDate() !== Number(day)) return undefined;
   return { seconds, nanos: Number(fraction.slice(0, 9).padEnd(9, '0')) };
+}
+
+/** Returns the seconds of a time as servers write it, `2026-01-31T09:00:00Z`, of a year after 1. */
+function canonicalSeconds(text: string): number | undefined {
+  if (text.length !== 20 || !hasMarks(text)) return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  // NaN fails every comparison, and so does a month that there is not. Leap days are left to `Date`.
+  const isDay = year > 1 && day >= 1 && day <= (DAYS[month] ?? 0);
+  if (!isDay || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  return ((daysBefore(year, month) + day - 1) * 24 + hour) * 3600 + minute * 60 + second;
+}
+
+function hasMarks(text: string): boolean {
+  return (
+    text.charCodeAt(4) === 0x2d &&
+    text.charCodeAt(7) === 0x2d &&
+    text.charCodeAt(10) === 0x54 &&
+    text.charCodeAt(13) === 0x3a &&
+    text.charCodeAt(16) === 0x3a &&
+    text.charCodeAt(19) === 0x5a
+  );
+}
+
+/** NaN if there is another character. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 0x30;
+  const ones = text.charCodeAt(at + 1) - 0x30;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
+}
+
+/** Days of each month, from January at 1. */
+const DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const DAYS_TO_1970 = 719_468;
+
+/** Days from the Unix epoch to the first of a month. Years begin in March, so that leap days come last. */
+function daysBefore(year: number, month: number): number {
+  const shifted = month > 2 ? year : year - 1;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5);
+  const leapDays = (shifted >> 2) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
+  return shifted * 365 + leapDays + dayOfYear - DAYS_TO_1970;
 }
 
 /**

@@ -34,6 +34,17 @@ export class BackwardWriter {
     return result;
   }
 
+  /** Forgets everything written. */
+  clear(): void {
+    if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    this.#position = this.#bytes.length;
+  }
+
+  /** Copies everything written. */
+  copyTo(target: Uint8Array, start: number): void {
+    this.#bytes.copy(target, start, this.#position);
+  }
+
   byte(value: number): void {
     this.#reserve(1);
     this.#bytes[--this.#position] = value;
@@ -100,6 +111,20 @@ export class BackwardWriter {
     this.#reserve(value.length);
     this.#position -= value.length;
     this.#bytes.set(value, this.#position);
+  }
+
+  /** As {@link raw}, for bytes that are mostly few: a native call costs more than a loop. */
+  short(value: Uint8Array): void {
+    const length = value.length;
+    if (length > 32) {
+      this.raw(value);
+      return;
+    }
+    this.#reserve(length);
+    const bytes = this.#bytes;
+    let position = this.#position;
+    for (let index = length - 1; index >= 0; index--) bytes[--position] = value[index] as number;
+    this.#position = position;
   }
 
   #varint(low: number, high: number): void {
