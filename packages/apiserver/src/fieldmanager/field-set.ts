@@ -1,4 +1,5 @@
-import { isJsonObject } from 'client-ts/internal';
+import { markConstant } from 'client-ts/codec';
+import { deepFreeze, isJsonObject } from 'client-ts/internal';
 import type { FieldsV1 } from 'client-ts/meta';
 import { compareElements, parseElement, type PathElement } from './path-element.ts';
 
@@ -178,13 +179,38 @@ function parseNode(node: unknown): FieldSet {
   return isEmpty(parsed) && self in parsed ? leaf : parsed;
 }
 
-/** Returns the set with its steps in the order in which the server writes them. */
+/**
+ * Returns the set with its steps in the order in which the server writes them. Equal sets are mostly the
+ * same object: what programs write is alike, and a set is a large part of a small object.
+ */
 export function sortSet(set: FieldSet): FieldSet {
   if (sorted.has(set)) return set;
-  const result = sortLevel(set);
+  const result = shared(sortLevel(set));
   sorted.add(result);
   wellFormed.add(result);
   return result;
+}
+
+/** Recent sets by their text, those used last at the end. */
+const recent = new Map<string, FieldSet>();
+const MAX_RECENT = 256;
+/** Larger sets are rarely alike, and this bounds what is kept of objects that are gone. */
+const MAX_SHARED_LENGTH = 16 * 1024;
+
+function shared(set: FieldSet): FieldSet {
+  const text = JSON.stringify(set);
+  if (text.length > MAX_SHARED_LENGTH) return set;
+  const known = recent.get(text);
+  if (known !== undefined) {
+    recent.delete(text);
+    recent.set(text, known);
+    return known;
+  }
+  const [oldest] = recent.keys();
+  if (oldest !== undefined && recent.size >= MAX_RECENT) recent.delete(oldest);
+  recent.set(text, deepFreeze(set));
+  markConstant(set);
+  return set;
 }
 
 function sortLevel(level: FieldSet): FieldSet {

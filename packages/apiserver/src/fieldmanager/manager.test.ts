@@ -85,7 +85,27 @@ describe('tracking updates', () => {
     const live = object({ a: '1' }, [ownsA]);
     const same = update({ live, updated: object({ a: '1' }), manager: 'other', now: second });
     assert.deepEqual(same, [ownsA]);
-    assert.equal(same?.[0]?.fieldsV1, ownsA.fieldsV1, 'the set is shared');
+  });
+
+  test('shares the sets of fields of objects that are alike', () => {
+    const [one, other] = ['1', '2'].map((a) => update({ updated: object({ a }) }));
+    assert.deepEqual(one, [ownsA]);
+    assert.equal(one?.[0]?.fieldsV1, other?.[0]?.fieldsV1);
+    const live = object({ a: '1' }, one);
+    const same = update({ live, updated: object({ a: '1' }), manager: 'other', now: second });
+    assert.equal(same?.[0]?.fieldsV1, one?.[0]?.fieldsV1);
+  });
+
+  test('shares neither large sets nor those of long ago', () => {
+    const first = update({ updated: object({ first: '1' }) });
+    for (let index = 0; index < 300; index++) update({ updated: object({ [`k${index}`]: '' }) });
+    const again = update({ updated: object({ first: '1' }) });
+    assert.deepEqual(again, first);
+    assert.notEqual(again?.[0]?.fieldsV1, first?.[0]?.fieldsV1);
+    const large = { ['x'.repeat(20_000)]: '' };
+    const [one, other] = [1, 2].map(() => update({ updated: object(large) }));
+    assert.deepEqual(one, other);
+    assert.notEqual(one?.[0]?.fieldsV1, other?.[0]?.fieldsV1);
   });
 
   test('removes deleted fields from their owners, and empty entries', () => {

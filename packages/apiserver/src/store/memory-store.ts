@@ -1,4 +1,4 @@
-import { type Clock, OptionError, systemClock } from 'client-ts/internal';
+import { type Clock, deepFreeze, OptionError, systemClock } from 'client-ts/internal';
 
 import { Bucket, callListener, keyOf } from './bucket.ts';
 import { CommitQueue } from './commit-queue.ts';
@@ -116,7 +116,7 @@ export class MemoryStore implements Store {
   put(key: string, build: (revision: number) => StoredObject): Entry {
     const bucket = this.#bucket(key);
     const revision = this.#revision + 1;
-    const value = freezeDeep(build(revision));
+    const value = deepFreeze(build(revision));
     this.#revision = revision;
     const createRevision = bucket.get(key)?.createRevision ?? revision;
     const entry: Entry = Object.freeze({ key, value, createRevision, modRevision: revision });
@@ -284,7 +284,7 @@ const ALL_KEYS = '/';
 
 function parseStored(key: string, text: string): StoredObject {
   try {
-    return freezeDeep(JSON.parse(text) as StoredObject);
+    return deepFreeze(JSON.parse(text) as StoredObject);
   } catch (cause) {
     const message = `the stored object ${JSON.stringify(key)} is damaged`;
     throw new DataError('APISERVER_DATA_CORRUPT', message, { cause });
@@ -298,12 +298,4 @@ function bucketName(key: string): string {
     throw new RangeError(`store key ${JSON.stringify(key)} must start with /group/resource/`);
   }
   return name;
-}
-
-/** A frozen value is already part of a stored object, or a primitive. */
-function freezeDeep<T>(value: T): T {
-  if (Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const child of Object.values(value as object)) freezeDeep(child);
-  return value;
 }

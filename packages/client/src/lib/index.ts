@@ -9,6 +9,7 @@ export {
   systemClock,
 } from './clock.ts';
 export { withDeadline } from './deadline.ts';
+export { deepFreeze } from './deep-freeze.ts';
 export { Deferred } from './deferred.ts';
 export {
   currentCause,
