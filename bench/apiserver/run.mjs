@@ -1,4 +1,4 @@
-// npm run bench -- apiserver [--pods N] [--configmaps N] [--rounds N] [--peer KUBECONFIG]
+// npm run bench -- apiserver [--pods N] [--configmaps N] [--watches N] [--rounds N] [--watch-rounds N] [--peer KUBECONFIG]
 // How fast the embedded API server is, beside another API server in the same run.
 import { readFileSync } from 'node:fs';
 import { fork } from 'node:child_process';
@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { Connection, targetFromKubeconfig } from '../lib/connect.mjs';
 import { format, median, table } from '../lib/report.mjs';
 import { pod } from './pod.mjs';
+import { measureWatches, WatchSubject } from './watches.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -13,13 +14,14 @@ const { values } = parseArgs({
     configmaps: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '3' },
     watches: { type: 'string', default: '1000' },
+    'watch-rounds': { type: 'string', default: '5' },
     peer: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   console.log(
-    'npm run bench -- apiserver [--pods N] [--configmaps N] [--watches N] [--rounds N] [--peer KUBECONFIG]',
+    'npm run bench -- apiserver [--pods N] [--configmaps N] [--watches N] [--rounds N] [--watch-rounds N] [--peer KUBECONFIG]',
   );
   process.exit(0);
 }
@@ -27,6 +29,7 @@ const pods = Number(values.pods);
 const configMaps = Number(values.configmaps);
 const watches = Number(values.watches);
 const rounds = Number(values.rounds);
+const watchRounds = Number(values['watch-rounds']);
 const namespace = `bench-${process.pid}`;
 const root = `/api/v1/namespaces/${namespace}`;
 /** Of its own, because its objects must not be among those that the watches see. */
@@ -43,13 +46,13 @@ function startEmbedded() {
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('message', ({ kubeconfig }) => {
+    child.once('message', ({ target }) => {
       const ask = (question) =>
         new Promise((answer) => {
           child.once('message', answer);
           child.send(question);
         });
-      resolve({ kubeconfig, memory: () => ask('memory'), stop: () => child.kill() });
+      resolve({ target, memory: () => ask('memory'), stop: () => child.kill() });
     });
   });
 }
@@ -130,74 +133,8 @@ async function pagedList(connection) {
   return since(start);
 }
 
-/** Opens watches and counts the frames that reach them. */
-async function openWatches(target, count) {
-  const connection = new Connection(target, { maxSockets: count + 1 });
-  const list = await connection.call('GET', `${root}/configmaps?limit=1`, undefined, {
-    keep: true,
-  });
-  const version = JSON.parse(list.body).metadata.resourceVersion;
-  const counter = { frames: 0, latencies: [] };
-  const start = performance.now();
-  const streams = await Promise.all(
-    Array.from({ length: count }, () =>
-      connection.open('GET', `${root}/configmaps?watch=1&resourceVersion=${version}`),
-    ),
-  );
-  const seconds = since(start);
-  for (const stream of streams) {
-    stream.on('data', (chunk) => {
-      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) counter.frames++;
-      const sent = /"sent":"(\d+\.?\d*)"/.exec(chunk);
-      if (sent !== null) counter.latencies.push(performance.now() - Number(sent[1]));
-    });
-    stream.on('error', () => undefined);
-  }
-  const close = () => {
-    for (const stream of streams) stream.destroy();
-    connection.close();
-  };
-  return { counter, close, seconds };
-}
-
-async function fanOut(connection, target, { watchers, events, perSecond }) {
-  const { counter, close, seconds } = await openWatches(target, watchers);
-  const start = performance.now();
-  const interval = 1000 / perSecond;
-  const writes = [];
-  for (let index = 0; index < events; index++) {
-    const due = start + index * interval;
-    const wait = due - performance.now();
-    if (wait > 1) await new Promise((resolve) => setTimeout(resolve, wait));
-    const body = JSON.stringify({
-      metadata: { name: `event-${watchers}-${index}` },
-      data: { sent: String(performance.now()) },
-    });
-    writes.push(
-      expectStatus(connection.call('POST', `${root}/configmaps`, body, { keep: true }), 201),
-    );
-  }
-  await Promise.all(writes);
-  const wanted = watchers * events;
-  // A server may drop watchers that cannot keep up; then the rest never comes.
-  const deadline = performance.now() + 30_000;
-  while (counter.frames < wanted && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  const took = since(start);
-  close();
-  const sorted = counter.latencies.sort((left, right) => left - right);
-  return {
-    openPerSecond: watchers / seconds,
-    framesPerSecond: counter.frames / took,
-    delivered: (100 * counter.frames) / wanted,
-    p50: sorted[sorted.length >> 1],
-    p99: sorted[Math.floor(sorted.length * 0.99)],
-  };
-}
-
-async function measure(label, { kubeconfig, memory }) {
-  const target = targetFromKubeconfig(kubeconfig);
+/** Fills a server with pods, and measures creates and lists of them. */
+async function measurePods({ label, target, memory }) {
   const connection = new Connection(target);
   const result = new Map();
   note(`${label}: ${target.url}`);
@@ -221,44 +158,73 @@ async function measure(label, { kubeconfig, memory }) {
   await listRows(connection, result, `${pods} pods, JSON`, `${root}/pods`);
   await listRows(connection, result, `${pods} pods, protobuf`, `${root}/pods`, PROTOBUF);
   result.set('the same in pages of 500, s', await pagedList(connection));
-  note(`${label}: watching`);
-  const wide = await fanOut(connection, target, { watchers: watches, events: 50, perSecond: 25 });
-  result.set(`${watches} watches: opened/s`, wide.openPerSecond);
-  result.set(`${watches} watches: frames/s at 25 events/s`, wide.framesPerSecond);
-  result.set('  median delay, ms', wide.p50);
-  const fast = await fanOut(connection, target, { watchers: 100, events: 5000, perSecond: 1000 });
-  result.set('100 watches, 1,000 events/s: frames/s', fast.framesPerSecond);
-  result.set('  delivered, %', fast.delivered);
-  result.set('  median delay there, ms', fast.p50);
-  result.set('  99th percentile, ms', fast.p99);
-  if (configMaps > 0) {
-    note(`${label}: creating ${configMaps} ConfigMaps`);
-    await fillConfigMaps(connection);
-    note(`${label}: listing`);
-    const path = `${full}/configmaps`;
-    await listRows(connection, result, `${configMaps} ConfigMaps, JSON`, path);
-    await listRows(connection, result, `${configMaps} ConfigMaps, protobuf`, path, PROTOBUF);
-  }
-  for (const name of [namespace, `${namespace}-full`]) {
-    await connection.call('DELETE', `/api/v1/namespaces/${name}`);
-  }
   connection.close();
   return result;
 }
 
+async function measureConfigMaps({ label, target }) {
+  const connection = new Connection(target);
+  const result = new Map();
+  note(`${label}: creating ${configMaps} ConfigMaps`);
+  await fillConfigMaps(connection);
+  note(`${label}: listing`);
+  const path = `${full}/configmaps`;
+  await listRows(connection, result, `${configMaps} ConfigMaps, JSON`, path);
+  await listRows(connection, result, `${configMaps} ConfigMaps, protobuf`, path, PROTOBUF);
+  connection.close();
+  return result;
+}
+
+async function cleanUp({ target }) {
+  const connection = new Connection(target);
+  for (const name of [namespace, `${namespace}-full`]) {
+    await connection.call('DELETE', `/api/v1/namespaces/${name}`);
+  }
+  connection.close();
+}
+
+/** One server after the other; returns rows with a value for each. */
+async function measureEach(servers, measure) {
+  const results = [];
+  for (const server of servers) results.push(await measure(server));
+  return new Map(
+    [...results[0].keys()].map((name) => [name, results.map((result) => result.get(name))]),
+  );
+}
+
+/** The watches, with the servers in turn. */
+async function watchRows(servers) {
+  if (watches === 0) return new Map();
+  const subjects = servers.map(({ target }) => new WatchSubject(target, root));
+  try {
+    return await measureWatches(subjects, { watches, rounds: watchRounds, note });
+  } finally {
+    for (const subject of subjects) subject.close();
+  }
+}
+
 const embedded = await startEmbedded();
+const servers = [{ label: 'embedded', ...embedded }];
+if (values.peer !== undefined) {
+  servers.push({
+    label: 'peer',
+    target: targetFromKubeconfig(readFileSync(values.peer, 'utf8')),
+  });
+}
 try {
-  const ours = await measure('embedded', embedded);
-  const theirs =
-    values.peer === undefined
-      ? undefined
-      : await measure('peer', { kubeconfig: readFileSync(values.peer, 'utf8') });
-  const rows = [...ours].map(([name, value]) => [
-    name,
-    format(value),
-    ...(theirs === undefined ? [] : [format(theirs.get(name))]),
+  const rows = new Map([
+    ...(await measureEach(servers, measurePods)),
+    ...(await watchRows(servers)),
+    ...(configMaps > 0 ? await measureEach(servers, measureConfigMaps) : []),
   ]);
-  console.log(table(['', 'embedded', ...(theirs === undefined ? [] : ['peer'])], rows));
+  for (const server of servers) await cleanUp(server);
+  const head = ['', ...servers.map(({ label }) => label)];
+  console.log(
+    table(
+      head,
+      [...rows].map(([name, measured]) => [name, ...measured.map(format)]),
+    ),
+  );
 } finally {
   embedded.stop();
 }

@@ -6,4 +6,12 @@ process.on('message', () => {
   globalThis.gc?.();
   process.send({ used: process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers });
 });
-process.send({ kubeconfig: server.kubeconfig });
+// The credential of an administrator of a cluster: a client certificate.
+const { certificate: cert, key } = await server.issueClientCertificate({
+  commonName: 'bench-admin',
+  organizations: ['system:masters'],
+});
+process.send({
+  kubeconfig: server.kubeconfig,
+  target: { url: server.url, ca: server.ca, cert, key },
+});

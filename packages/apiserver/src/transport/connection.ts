@@ -1,6 +1,6 @@
+import type { X509Certificate } from 'node:crypto';
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { PeerCertificate } from 'node:tls';
 
 import { type Clock, nodeTls, type ScheduledCall } from 'client-ts/internal';
 
@@ -26,6 +26,7 @@ export interface ConnectionLimits {
 export class Connection {
   readonly #raw: Socket;
   readonly #limits: ConnectionLimits;
+  readonly #certificates: ClientCertificates;
   #socket: Socket;
   #session: ServerHttp2Session | undefined;
   #peer: Peer | undefined;
@@ -34,8 +35,9 @@ export class Connection {
   #deadline: ScheduledCall | undefined;
 
   /** `raw` is the accepted TCP socket. With TLS, {@link secured} sets the socket on top of it. */
-  constructor(raw: Socket, limits: ConnectionLimits) {
+  constructor(raw: Socket, limits: ConnectionLimits, certificates: ClientCertificates) {
     this.#raw = raw;
+    this.#certificates = certificates;
     this.#socket = raw;
     this.#limits = limits;
     raw.on('close', () => this.#deadline?.cancel());
@@ -44,7 +46,7 @@ export class Connection {
 
   /** The identity that the connection proves, determined once. */
   get peer(): Peer {
-    this.#peer ??= peerOf(this.#socket);
+    this.#peer ??= this.#certificates.peerOf(this.#socket);
     return this.#peer;
   }
 
@@ -124,23 +126,45 @@ export class Connection {
   }
 }
 
-/** Returns the address, and the identity from a client certificate signed by a trusted CA. */
-function peerOf(socket: Socket): Peer {
-  const address = socket.remoteAddress;
-  if (!(socket instanceof nodeTls().TLSSocket)) return { address };
-  // A resumed session without a certificate counts as authorized, but has no subject.
-  const { subject, fingerprint256 } = socket.getPeerCertificate() as Partial<PeerCertificate>;
-  if (subject === undefined || fingerprint256 === undefined) return { address };
-  if (!socket.authorized) return { address, hasUntrustedCertificate: true };
-  const [commonName = ''] = listOf(subject.CN);
-  return {
-    address,
-    certificate: {
-      commonName,
-      organizations: listOf(subject.O),
-      sha256: fingerprint256.replaceAll(':', '').toLowerCase(),
-    },
-  };
+type CertifiedPeer = NonNullable<Peer['certificate']>;
+
+/** How many client certificates are remembered. */
+const KNOWN_CERTIFICATES = 1000;
+
+/**
+ * Reads the identities in client certificates, and remembers them: clients connect with the same certificate again and again, and
+ * reading its fields costs more than the rest of a request. The key is the fingerprint of the whole certificate, so another one for
+ * the same user is another entry. Whether a certificate is trusted is not remembered: TLS decides that for each connection.
+ */
+export class ClientCertificates {
+  readonly #known = new Map<string, CertifiedPeer>();
+
+  /** Returns the address, and the identity from a client certificate signed by a trusted CA. */
+  peerOf(socket: Socket): Peer {
+    const address = socket.remoteAddress;
+    if (!(socket instanceof nodeTls().TLSSocket)) return { address };
+    const certificate = socket.getPeerX509Certificate();
+    if (certificate === undefined) return { address };
+    if (!socket.authorized) return { address, hasUntrustedCertificate: true };
+    return { address, certificate: this.#read(certificate) };
+  }
+
+  #read(certificate: X509Certificate): CertifiedPeer {
+    const { fingerprint256 } = certificate;
+    let peer = this.#known.get(fingerprint256);
+    if (peer === undefined) {
+      const { subject } = certificate.toLegacyObject();
+      const [commonName = ''] = listOf(subject.CN);
+      const sha256 = fingerprint256.replaceAll(':', '').toLowerCase();
+      peer = { commonName, organizations: listOf(subject.O), sha256 };
+      // The oldest is forgotten.
+      const [oldest] = this.#known.keys();
+      if (oldest !== undefined && this.#known.size >= KNOWN_CERTIFICATES)
+        this.#known.delete(oldest);
+      this.#known.set(fingerprint256, peer);
+    }
+    return peer;
+  }
 }
 
 /** Node returns a single value as a string and several as an array. */

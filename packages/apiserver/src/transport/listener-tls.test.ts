@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
@@ -6,9 +7,9 @@ import { connect as connectTls } from 'node:tls';
 
 import { systemClock } from 'client-ts/internal';
 
-import { CertificateAuthority } from '../auth/certificates.ts';
+import { type CertificateAndKey, CertificateAuthority } from '../auth/certificates.ts';
 import { type ApiRequest } from '../http.ts';
-import { authority, ca, json, protocols, start } from './test-clients.ts';
+import { authority, ca, http1Client, json, protocols, start } from './test-clients.ts';
 
 for (const [protocol, connect] of protocols) {
   describe(`identity over TLS and ${protocol}`, () => {
@@ -77,6 +78,34 @@ describe('TLS', () => {
     const socket = connectTls({ ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) });
     socket.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     assert.match(await text(socket), /^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('reads the identity of each certificate, also of one that replaces another', async () => {
+    await using listener = await start(async ({ peer: { certificate, hasUntrustedCertificate } }) =>
+      json({
+        groups: certificate?.organizations,
+        fingerprint: certificate?.sha256,
+        hasUntrustedCertificate,
+      }),
+    );
+    const stranger = new CertificateAuthority({ clock: systemClock });
+    const issue = (from: CertificateAuthority, ...organizations: string[]): CertificateAndKey =>
+      from.issueClientCertificate({ commonName: 'jane', organizations });
+    const [before, after] = [issue(authority, 'admins', 'staff'), issue(authority, 'staff')];
+    const ask = async ({ certificate, key }: CertificateAndKey): Promise<unknown> => {
+      await using client = await http1Client(listener, { cert: certificate, key });
+      return await text((await client.ask()).body).then(JSON.parse);
+    };
+    const identity = (groups: string[], { certificate }: CertificateAndKey): object => {
+      const { fingerprint256 } = new X509Certificate(certificate);
+      return { groups, fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() };
+    };
+    // Twice each: what is remembered of one certificate must not show for another.
+    for (let round = 0; round < 2; round++) {
+      assert.deepEqual(await ask(before), identity(['admins', 'staff'], before));
+      assert.deepEqual(await ask(after), identity(['staff'], after));
+      assert.deepEqual(await ask(issue(stranger, 'admins')), { hasUntrustedCertificate: true });
+    }
   });
 
   it('grants a resumed session no more than the first one', async () => {

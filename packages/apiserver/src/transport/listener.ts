@@ -16,7 +16,7 @@ import {
 
 import type { CertificateAuthority } from '../auth/certificates.ts';
 import type { Handler } from '../http.ts';
-import { Connection, type ConnectionLimits } from './connection.ts';
+import { ClientCertificates, Connection, type ConnectionLimits } from './connection.ts';
 import { serve } from './serve.ts';
 import { http1Wire, http2Wire, upgradeWire, type Wire } from './wire.ts';
 
@@ -96,6 +96,7 @@ export class Listener implements AsyncDisposable {
   readonly #handler: Handler;
   readonly #options: ListenerOptions;
   readonly #limits: ConnectionLimits;
+  readonly #certificates = new ClientCertificates();
   readonly #server: Server;
   readonly #http1: Http1Server;
   readonly #connections = new Set<Connection>();
@@ -243,7 +244,7 @@ export class Listener implements AsyncDisposable {
   }
 
   #accepted(socket: Socket): void {
-    const connection = new Connection(socket, this.#limits);
+    const connection = new Connection(socket, this.#limits, this.#certificates);
     this.#connections.add(connection);
     socket.setNoDelay(true);
     // Errors of a socket show in its requests.
