@@ -237,7 +237,7 @@ test('lines are taken as they are until one of them is no frame', () => {
   const frames = new LineFrames();
   frames.push(Buffer.from('{"a":1}{"b":2}\n{"c":3}{"d":4}\n'));
   const line = frames.next();
-  assert.equal(String(line), '{"a":1}{"b":2}');
+  assert.equal(String(line), '{"a":1}{"b":2}\n');
   assert.equal(String(frames.reframe(line as Uint8Array, new Error('two'))), '{"a":1}');
   assert.equal(String(frames.next()), '{"b":2}');
   const broken = frames.next();

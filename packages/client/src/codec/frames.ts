@@ -61,7 +61,8 @@ export class ByteQueue {
   #start = 0;
   #length = 0;
   /** The chunk that {@link chunkAt} found last, and the offset at which it begins. */
-  #cursor = { index: 0, offset: 0 };
+  #cursor = 0;
+  #cursorOffset = 0;
   /** The block that ends with the last chunk and has space behind it. */
   #block: { readonly bytes: Buffer; end: number } | undefined;
 
@@ -98,7 +99,8 @@ export class ByteQueue {
     this.#block = undefined;
     this.#head = 0;
     this.#start = 0;
-    this.#cursor = { index: 0, offset: 0 };
+    this.#cursor = 0;
+    this.#cursorOffset = 0;
     this.#length += bytes.length;
   }
 
@@ -107,12 +109,14 @@ export class ByteQueue {
    * Continuing from the last offset takes constant time.
    */
   chunkAt(offset: number): Buffer {
-    let { index, offset: begin } = this.#cursor;
+    let index = this.#cursor;
+    let begin = this.#cursorOffset;
     if (offset < begin || index < this.#head) [index, begin] = [this.#head, -this.#start];
     for (; index < this.#chunks.length; index += 1) {
       const chunk = this.#chunks[index] as Buffer;
       if (offset - begin < chunk.length) {
-        this.#cursor = { index, offset: begin };
+        this.#cursor = index;
+        this.#cursorOffset = begin;
         return chunk.subarray(offset - begin);
       }
       begin += chunk.length;
@@ -164,7 +168,8 @@ export class ByteQueue {
   #drop(count: number): void {
     this.#start += count;
     this.#length -= count;
-    this.#cursor = { index: this.#head, offset: -this.#start };
+    this.#cursor = this.#head;
+    this.#cursorOffset = -this.#start;
     if (this.#start < (this.#chunks[this.#head]?.length ?? 0)) return;
     this.#chunks[this.#head] = NOTHING;
     this.#head += 1;
@@ -175,7 +180,8 @@ export class ByteQueue {
       this.#chunks.splice(0, this.#head);
       this.#head = 0;
     }
-    this.#cursor = { index: this.#head, offset: 0 };
+    this.#cursor = this.#head;
+    this.#cursorOffset = 0;
   }
 }
 
@@ -269,7 +275,7 @@ export class JsonFrames implements Frames {
   }
 
   /**
-   * Returns the bytes before the next line feed, if they have arrived. Servers end every object
+   * Returns the bytes up to the next line feed, if they have arrived. Servers end every object
    * with a line feed and write none inside it, so this is the next frame, found without examining
    * its bytes. If it turns out not to be one, {@link refuse} it.
    */
@@ -278,7 +284,7 @@ export class JsonFrames implements Frames {
     if (this.#queue.peek() !== OPEN_BRACE) this.#skipSpace();
     const length = this.#queue.indexInChunk(LINE_FEED);
     if (length > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
-    return length === -1 ? undefined : this.#queue.take(length);
+    return length === -1 ? undefined : this.#queue.take(length + 1);
   }
 
   /** Returns a line that is not exactly one frame to the queue; {@link next} examines its bytes. */

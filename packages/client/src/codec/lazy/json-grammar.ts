@@ -58,17 +58,29 @@ export function endOfValue(bytes: Uint8Array, start: number, limit: number): num
   /** The closing byte of the innermost object or list; 0 at the top level. */
   let close = 0;
   let isKeyNext = false;
-  // Each iteration reads one value, or one key with its colon. White space is rare, so calls are
-  // avoided.
+  // Each iteration reads one value, or one key with its colon. White space is rare, and strings are
+  // short, so calls are avoided.
   for (;;) {
-    if (position < limit && (bytes[position] as number) <= SPACE) {
+    let first = position < limit ? (bytes[position] as number) : 0;
+    if (first <= SPACE) {
       position = endOfSpace(bytes, position, limit);
+      if (position >= limit) return MALFORMED;
+      first = bytes[position] as number;
     }
-    if (position >= limit) return MALFORMED;
-    const first = bytes[position] as number;
     if (first === QUOTE) {
-      position = endOfString(bytes, position + 1, limit);
-      if (position === MALFORMED) return MALFORMED;
+      position++;
+      for (;;) {
+        let byte = 0;
+        // Most bytes are lower-case letters.
+        while (position < limit) {
+          byte = bytes[position++] as number;
+          if (byte > BACKSLASH) continue;
+          if (byte === QUOTE || byte === BACKSLASH || byte < SPACE) break;
+        }
+        if (byte === QUOTE) break;
+        if (byte !== BACKSLASH) return MALFORMED;
+        position = endOfEscape(bytes, position, limit);
+      }
       if (isKeyNext) {
         if (bytes[position] !== COLON) position = endOfSpace(bytes, position, limit);
         if (position >= limit || bytes[position] !== COLON) return MALFORMED;
@@ -96,11 +108,13 @@ export function endOfValue(bytes: Uint8Array, start: number, limit: number): num
     // After a value: close what ends here, and continue with the next member or item.
     for (;;) {
       if (depth === 0) return position;
-      if (position < limit && (bytes[position] as number) <= SPACE) {
+      let byte = position < limit ? (bytes[position] as number) : 0;
+      if (byte <= SPACE) {
         position = endOfSpace(bytes, position, limit);
+        if (position >= limit) return MALFORMED;
+        byte = bytes[position] as number;
       }
-      if (position >= limit) return MALFORMED;
-      const byte = bytes[position++] as number;
+      position++;
       if (byte === COMMA) {
         isKeyNext = close === CLOSE_BRACE;
         break;
@@ -132,28 +146,16 @@ function endOfWord(bytes: Uint8Array, start: number, limit: number, first: numbe
   return start + word.length;
 }
 
-/**
- * Returns the position after the closing quote of a string whose opening quote is before `start`.
- */
-function endOfString(bytes: Uint8Array, start: number, limit: number): number {
-  let position = start;
-  while (position < limit) {
-    const byte = bytes[position++] as number;
-    // Most bytes are lower-case letters.
-    if (byte > BACKSLASH) continue;
-    if (byte === QUOTE) return position;
-    if (byte === BACKSLASH) {
-      if (position >= limit) return MALFORMED;
-    } else if (byte >= SPACE) continue;
-    else return MALFORMED;
-    const escaped = bytes[position++] as number;
-    if (IS_ESCAPE[escaped] === 1) continue;
-    if (escaped !== LOWER_U || position + 4 > limit) return MALFORMED;
-    for (const end = position + 4; position < end; position++) {
-      if (IS_HEX[bytes[position] as number] === 0) return MALFORMED;
-    }
+/** Returns the position after an escape, or `limit` if there is none: no string ends with an escape. */
+function endOfEscape(bytes: Uint8Array, start: number, limit: number): number {
+  const escaped = start < limit ? (bytes[start] as number) : 0;
+  if (IS_ESCAPE[escaped] === 1) return start + 1;
+  const end = start + 5;
+  if (escaped !== LOWER_U || end > limit) return limit;
+  for (let position = start + 1; position < end; position++) {
+    if (IS_HEX[bytes[position] as number] === 0) return limit;
   }
-  return MALFORMED;
+  return end;
 }
 
 function endOfNumber(bytes: Uint8Array, start: number, limit: number): number {
