@@ -3,21 +3,20 @@ import { ReturnOverride } from '../../lib/return-override.ts';
 import { type FoundValues, type ParsedPath, valuesAt } from '../../meta/field-path.ts';
 import { identityOf } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
+import { NameList } from './name-list.ts';
 
-/** A field that has been read, linked to those read before it. */
-interface Touched {
-  /** The name of a field, or a path to one further down. */
-  readonly name: ParsedPath | string;
-  readonly value: unknown;
-  readonly before: Touched | undefined;
-}
+/** No field, or path to one further down, has been read. */
+const nothing = NameList.empty<ParsedPath | string>();
 
 /**
  * The fields of a lazily decoded object. Every field is decoded once, on first access; later
- * accesses return the same value. Few fields are ever accessed, hence a linked list and not a map.
+ * accesses return the same value. No private methods: they would take a slot in every object.
  */
 export abstract class LazyFields {
-  #touched: Touched | undefined;
+  /** What has been read. */
+  #names = nothing;
+  /** Its value; a list of the values if there are several. */
+  #values: unknown;
 
   /**
    * Decodes a field; the value is deeply frozen. Throws a `CodecError` if the bytes are invalid.
@@ -25,22 +24,29 @@ export abstract class LazyFields {
   protected abstract read(name: string): unknown;
 
   get(name: string): unknown {
-    for (let entry = this.#touched; entry !== undefined; entry = entry.before) {
-      if (entry.name === name) return entry.value;
-    }
-    const value = this.read(name);
-    this.#touched = { name, value, before: this.#touched };
-    return value;
+    const at = this.#names.indexOf(name);
+    return at === -1 ? this.remember(name, this.read(name)) : this.known(at);
   }
 
   /** As {@link valuesIn}, for the object with these fields. */
   valuesAt(object: object, path: ParsedPath): FoundValues {
-    for (let entry = this.#touched; entry !== undefined; entry = entry.before) {
-      if (entry.name === path) return entry.value as FoundValues;
-    }
+    const at = this.#names.indexOf(path);
+    if (at !== -1) return this.known(at) as FoundValues;
     const read = this.readPath(path);
-    const value = read === UNREADABLE ? valuesAt(object, path) : read;
-    this.#touched = { name: path, value, before: this.#touched };
+    return this.remember(path, read === UNREADABLE ? valuesAt(object, path) : read);
+  }
+
+  protected known(at: number): unknown {
+    return this.#names.length === 1 ? this.#values : (this.#values as readonly unknown[])[at];
+  }
+
+  protected remember<T>(name: ParsedPath | string, value: T): T {
+    const { length } = this.#names;
+    if (length === 0) this.#values = value;
+    else if (length === 1) this.#values = [this.#values, value];
+    // Neither `push` nor a spread: both leave spare capacity.
+    else this.#values = (this.#values as readonly unknown[]).concat([value]);
+    this.#names = this.#names.with(name);
     return value;
   }
 

@@ -24,6 +24,7 @@ import { readJsonPath } from './json-path.ts';
 import { KnownKeys } from './known-keys.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { maskJson } from './mask-json.ts';
+import { NameList } from './name-list.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
 
 /** Shorter text is decoded immediately: deferring it costs more. */
@@ -37,8 +38,12 @@ const maxMembers = 64;
  */
 const maxDepth = 8;
 
-/** The deferred fields: name, start and end of each. */
-type Ranges = (number | string)[];
+/** The deferred fields of an object: their names, and the start and end of each in the text. */
+interface Deferred {
+  readonly names: NameList<string>;
+  /** Numbers as characters, which takes a quarter of the memory of a list of numbers. */
+  readonly ranges: string;
+}
 
 /** The kind and apiVersion of a list, as far as they have been read. */
 interface ListType {
@@ -49,15 +54,14 @@ interface ListType {
 /** A nested JSON object: a range of the text of its whole object. */
 class LazyJson extends LazyFields {
   readonly #text: TextSource;
-  readonly #ranges: Ranges;
-  /** The start of the text in the scanned bytes. */
-  readonly #offset: number;
+  readonly #names: NameList<string>;
+  readonly #ranges: string;
 
-  constructor(text: TextSource, ranges: Ranges, offset: number) {
+  constructor(text: TextSource, { names, ranges }: Deferred) {
     super();
     this.#text = text;
+    this.#names = names;
     this.#ranges = ranges;
-    this.#offset = offset;
   }
 
   /** The nesting depth in the whole object. */
@@ -66,9 +70,9 @@ class LazyJson extends LazyFields {
   }
 
   protected override read(name: string): unknown {
-    const at = this.#ranges.indexOf(name);
-    const start = (this.#ranges[at + 1] as number) - this.#offset;
-    const end = (this.#ranges[at + 2] as number) - this.#offset;
+    const at = this.#names.indexOf(name);
+    const start = this.position(at, 0);
+    const end = this.position(at, 1);
     const scanner = new JsonScanner(writeScratch(textFrom(this.#text)), `the field ${name}`, {
       start,
       end,
@@ -76,9 +80,9 @@ class LazyJson extends LazyFields {
     });
     if (end - start >= smallText && this.depth < maxDepth && scanner.isAtObject) {
       const target: JsonObject = {};
-      const ranges = readShallow(scanner, target);
-      if (ranges !== undefined) {
-        finishLazy(target, new LazyJsonPart(this.#text, ranges, this.depth + 1));
+      const later = readShallow(scanner, target, 0);
+      if (later !== undefined) {
+        finishLazy(target, new LazyJsonPart(this.#text, later, this.depth + 1));
         return target;
       }
     }
@@ -87,40 +91,54 @@ class LazyJson extends LazyFields {
 
   override plain(object: object): object {
     const bytes = writeScratch(textFrom(this.#text));
-    const ranges = this.#ranges;
     const target: JsonObject = {};
-    let later = 0;
     for (const name of Object.keys(object)) {
-      // Names in the order of the text, unless they are numbers.
-      const at = ranges[later] === name ? later : ranges.indexOf(name);
-      if (at === -1) {
-        setKey(target, name, getKey(object as JsonObject, name));
-        continue;
-      }
-      const start = (ranges[at + 1] as number) - this.#offset;
-      const end = (ranges[at + 2] as number) - this.#offset;
-      setKey(target, name, parseJsonBytes(bytes, `the field ${name}`, start, end));
-      later = at + 3;
+      const at = this.#names.indexOf(name);
+      const value =
+        at === -1
+          ? getKey(object as JsonObject, name)
+          : parseJsonBytes(bytes, `the field ${name}`, this.position(at, 0), this.position(at, 1));
+      setKey(target, name, value);
     }
     return target;
   }
 
   protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
     const [first] = path.steps;
-    const at = first === undefined ? -1 : this.#ranges.indexOf(first.name);
+    const at = first === undefined ? -1 : this.#names.indexOf(first.name);
     // Absent, or a scalar, which is decoded already.
     if (at === -1) return UNREADABLE;
-    const start = (this.#ranges[at + 1] as number) - this.#offset;
-    return readJsonPath(textFrom(this.#text), start, path);
+    return readJsonPath(textFrom(this.#text), this.position(at, 0), path);
+  }
+
+  /** The start (0) or end (1) of a deferred field in the text. */
+  protected position(at: number, side: 0 | 1): number {
+    const index = 2 * at + side;
+    const ranges = this.#ranges;
+    if (ranges.length === 2 * this.#names.length) return ranges.charCodeAt(index);
+    return ranges.charCodeAt(2 * index) * UNITS + ranges.charCodeAt(2 * index + 1);
   }
 }
+
+/** How many numbers one character can be. */
+const UNITS = 0x10000;
+
+/** Returns numbers as characters: two for each if one is too large for one character. */
+function packNumbers(numbers: readonly number[]): string {
+  const isLarge = numbers.some((number) => number >= UNITS);
+  if (!isLarge) return String.fromCharCode(...numbers);
+  const units = numbers.flatMap((number) => [Math.floor(number / UNITS), number % UNITS]);
+  return String.fromCharCode(...units);
+}
+
+const noNames = NameList.empty<string>();
 
 /** An object within another one. */
 class LazyJsonPart extends LazyJson {
   readonly #depth: number;
 
-  constructor(text: TextSource, ranges: Ranges, depth: number) {
-    super(text, ranges, 0);
+  constructor(text: TextSource, later: Deferred, depth: number) {
+    super(text, later);
     this.#depth = depth;
   }
 
@@ -134,8 +152,8 @@ class LazyJsonRoot extends LazyJson implements ObjectIdentity {
   readonly key: string;
   readonly resourceVersion: string;
 
-  constructor(text: TextSource, ranges: Ranges, offset: number, found: FoundIdentity) {
-    super(text, ranges, offset);
+  constructor(text: TextSource, later: Deferred, found: FoundIdentity) {
+    super(text, later);
     this.key = found.key ?? '';
     this.resourceVersion = found.resourceVersion;
   }
@@ -287,15 +305,15 @@ function lazyRoot(source: JsonScanner, { keys, shown, form }: RootOptions): obje
   const target: JsonObject = shown === undefined || beginsWithType(scanner) ? {} : { ...shown };
   if (form?.projection !== undefined) markProjected(target, form.projection);
   const identity: FoundIdentity = { keys, key: '', resourceVersion: '' };
-  const ranges = readShallow(scanner, target, identity);
-  if (ranges === undefined) {
+  const later = readShallow(scanner, target, start, identity);
+  if (later === undefined) {
     scanner.position = start;
     scanner.skip();
     const whole = scanner.parse(start, scanner.position) as JsonObject;
     return inForm(shown === undefined ? whole : { ...shown, ...whole }, form);
   }
   const text = scanner.bytes.toString('latin1', start, scanner.position);
-  const root = new LazyJsonRoot(form?.pack(text) ?? text, ranges, start, identity);
+  const root = new LazyJsonRoot(form?.pack(text) ?? text, later, identity);
   if (identity.key !== undefined) stampIdentity(target, root);
   finishLazy(target, root);
   return target;
@@ -317,14 +335,16 @@ interface FoundIdentity {
 /**
  * Decodes the scalars of an object and defers everything else. Undefined for an object that must be
  * decoded as a whole: with many members, a duplicate key, or a key that lazy objects have
- * themselves.
+ * themselves. Positions count from `offset`.
  */
 function readShallow(
   scanner: JsonScanner,
   target: JsonObject,
+  offset: number,
   identity?: FoundIdentity,
-): Ranges | undefined {
-  const ranges: Ranges = [];
+): Deferred | undefined {
+  let names = noNames;
+  const ranges: number[] = [];
   let members = 0;
   scanner.enter();
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
@@ -340,12 +360,12 @@ function readShallow(
     if (isObject && key === 'metadata' && identity !== undefined) readIdentity(scanner, identity);
     else scanner.skip();
     if (isLater) {
-      ranges.push(key, start, scanner.position);
+      names = names.with(key);
+      ranges.push(start - offset, scanner.position - offset);
       defineLater(target, key);
     } else setKey(target, key, scanner.parse(start, scanner.position));
   }
-  // Copied, to drop the spare capacity of a growing array.
-  return ranges.slice();
+  return { names, ranges: packNumbers(ranges) };
 }
 
 /** True if the object at the position has its kind in the first field, where servers write it. */

@@ -30,66 +30,93 @@ import { maskMessage } from './mask-message.ts';
 import { readMessagePath } from './message-path.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
 
-/** A nested message: a range of the bytes of its whole object. */
-class LazyMessage extends LazyFields {
+/** A message: a range of the bytes of its whole object. */
+abstract class LazyMessage extends LazyFields {
   readonly #type: MessageType;
   readonly #text: TextSource;
-  readonly #start: number;
-  readonly #end: number;
-  readonly #depth: number;
 
-  constructor(type: MessageType, text: TextSource, start: number, end: number, depth: number) {
+  constructor(type: MessageType, text: TextSource) {
     super();
     this.#type = type;
     this.#text = text;
-    this.#start = start;
-    this.#end = end;
-    this.#depth = depth;
   }
+
+  protected abstract range(text: string): { readonly start: number; readonly end: number };
+
+  /** The nesting depth in the whole object. */
+  protected abstract get depth(): number;
 
   protected override read(name: string): unknown {
     const type = this.#type;
     const field = type.byName.get(name) as Field;
-    const reader = new WireReader(writeScratch(textFrom(this.#text)), this.#start, this.#end);
+    const reader = this.reader();
     if (field.repeated || field.map || field.code !== FIELD_CODE.message) {
       const target: JsonObject = {};
-      decoderOf(reader, this.#depth + 1).decodeOnly(type, field, target);
+      decoderOf(reader, this.depth + 1).decodeOnly(type, field, target);
       return deepFreeze(target[field.name]);
     }
-    return this.#nested(field, reader);
+    return this.nested(field, reader);
   }
 
   override plain(object: object): object {
     const type = this.#type;
-    const reader = new WireReader(writeScratch(textFrom(this.#text)), this.#start, this.#end);
+    const reader = this.reader();
     const { kind = '', apiVersion = '' } = object as Partial<ShownKind>;
     // The kind is not on the wire, unless it is a field like any other.
     const hasField = type.byName.has('kind') || type.byName.has('apiVersion');
     const target = newObject(type, hasField ? NOTHING : { kind, apiVersion });
-    decoderOf(reader, this.#depth).decode(type, target);
+    decoderOf(reader, this.depth).decode(type, target);
     return target;
   }
 
   protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
-    const range = { start: this.#start, end: this.#end };
-    return readMessagePath(textFrom(this.#text), range, this.#type, path);
+    const text = textFrom(this.#text);
+    return readMessagePath(text, this.range(text), this.#type, path);
+  }
+
+  protected reader(): WireReader {
+    const text = textFrom(this.#text);
+    const { start, end } = this.range(text);
+    return new WireReader(writeScratch(text), start, end);
   }
 
   /**
    * The field occurs once: a second occurrence would have been found when this message was scanned.
    */
-  #nested(field: Field, reader: WireReader): object {
+  protected nested(field: Field, reader: WireReader): object {
     for (let tag = reader.tag(); tag !== field.tag; tag = reader.tag()) reader.skip(tag);
     reader.enter();
     const { position, limit } = reader;
     const target = newObject(field.type, kindOf(field));
-    const depth = this.#depth + 1;
+    const depth = this.depth + 1;
     if (!readShallow(reader, field.type, target, depth)) {
       reader.position = position;
       return readWhole(reader, field.type, newObject(field.type, kindOf(field)), depth);
     }
-    finishLazy(target, new LazyMessage(field.type, this.#text, position, limit, depth));
+    finishLazy(target, new LazyPart(field.type, this.#text, position, limit, depth));
     return target;
+  }
+}
+
+/** A message within another one. */
+class LazyPart extends LazyMessage {
+  readonly #start: number;
+  readonly #end: number;
+  readonly #depth: number;
+
+  constructor(type: MessageType, text: TextSource, start: number, end: number, depth: number) {
+    super(type, text);
+    this.#start = start;
+    this.#end = end;
+    this.#depth = depth;
+  }
+
+  protected override range(): { readonly start: number; readonly end: number } {
+    return { start: this.#start, end: this.#end };
+  }
+
+  protected override get depth(): number {
+    return this.#depth;
   }
 }
 
@@ -98,10 +125,18 @@ class LazyRoot extends LazyMessage implements ObjectIdentity {
   readonly key: string;
   readonly resourceVersion: string;
 
-  constructor(type: MessageType, text: TextSource, length: number, found: FoundIdentity) {
-    super(type, text, 0, length, 0);
+  constructor(type: MessageType, text: TextSource, found: FoundIdentity) {
+    super(type, text);
     this.key = found.key ?? '';
     this.resourceVersion = found.resourceVersion;
+  }
+
+  protected override range({ length }: string): { readonly start: number; readonly end: number } {
+    return { start: 0, end: length };
+  }
+
+  protected override get depth(): number {
+    return 0;
   }
 }
 
@@ -143,7 +178,7 @@ export function lazyObject(
     return readWhole(reader, type, plain, 0);
   }
   const text = reader.bytes.toString('latin1', position, limit);
-  const root = new LazyRoot(type, form?.pack(text) ?? text, text.length, identity);
+  const root = new LazyRoot(type, form?.pack(text) ?? text, identity);
   if (identity.key !== undefined) stampIdentity(target, root);
   finishLazy(target, root);
   return target;

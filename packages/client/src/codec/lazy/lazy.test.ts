@@ -122,6 +122,15 @@ for (const [encoding, make] of both) {
   });
 }
 
+describe('an object of more than 64 KiB', () => {
+  it('has its fields where they are', () => {
+    const annotations = { long: 'x'.repeat(70_000) };
+    const large = { ...pod, metadata: { ...pod.metadata, annotations } };
+    assertLooksLike(() => lazyFromJson(large), large);
+    assertLooksLike(() => lazyFromProtobuf(encodeProtobuf(large)), large);
+  });
+});
+
 describe('fields of a newer server', () => {
   it('go with the object wherever the plain one takes them', () => {
     const lazy = lazyFromProtobuf(newerPod());
