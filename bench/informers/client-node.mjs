@@ -3,13 +3,10 @@ import { clientNode } from '../peers/install.mjs';
 import { measure, subjectOptions } from './subject.mjs';
 
 const options = subjectOptions();
-const { url, kind, handlers } = options;
+const { kubeconfig, kind, handlers } = options;
 const { CoreV1Api, CustomObjectsApi, KubeConfig, makeInformer } = await clientNode();
 const config = new KubeConfig();
-config.loadFromClusterAndUser(
-  { name: 'replay', server: url, skipTLSVerify: true },
-  { name: 'anonymous' },
-);
+config.loadFromFile(kubeconfig);
 
 const group = 'bench.example.com';
 const version = 'v1';

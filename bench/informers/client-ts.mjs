@@ -7,13 +7,13 @@ import { replayTransport } from './replay-transport.mjs';
 import { measure, subjectOptions } from './subject.mjs';
 
 const options = subjectOptions();
-const { url, kind, objects, handlers, indices, indexers, inProcess, kubeconfig, namespace } =
-  options;
+const { kind, objects, handlers, indices, indexers, inProcess, kubeconfig, namespace } = options;
 /** A handler that reads every field. */
 const read = (object) => JSON.stringify(object).length;
 const transport = inProcess ? replayTransport(objects) : undefined;
-const replay = { server: url === '' ? 'http://replay' : url, ...(transport && { transport }) };
-const config = kubeconfig === undefined ? replay : await loadConfig({ kubeconfig });
+const config = transport
+  ? { server: 'http://replay', transport }
+  : await loadConfig({ kubeconfig });
 
 const client =
   kind === 'pods' ? new Clientset(config, { codec: 'protobuf' }) : new DynamicClient(config);

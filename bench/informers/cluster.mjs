@@ -62,7 +62,8 @@ async function measureSteady({ subjects, writer, flags, rounds, objects, rates, 
     // The rate is given, so that comparing it says nothing.
     rows.push(...compare(cases, results, ['eventsPerSecond', 'perEvent'], ['perEvent']));
   }
-  const title = `steady changes of ${format(objects)} pods`;
+  const after = warmUp > 0 ? ` after ${format(warmUp)} others` : '';
+  const title = `steady changes of ${format(objects)} pods${after}`;
   console.log(`${table([title, 'events/s', 'processor, µs/event', '× processor'], rows)}\n`);
 }
 

@@ -1,12 +1,21 @@
 // The replay server as its parent sees it, and the programs that are measured against it.
 import { fork, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Starts the server. `run` measures one program against it and gives what it reports. */
-export async function startReplay(settings) {
-  const child = fork(new URL('./server.mjs', import.meta.url));
+/**
+ * Starts the server, over TLS and HTTP/2 unless `isPlain`. `run` measures one program against it and
+ * gives what it reports.
+ */
+export async function startReplay({ isPlain, ...settings }) {
+  const child = fork(new URL('./server.mjs', import.meta.url), isPlain ? ['--plain'] : []);
   const answer = () => new Promise((resolve) => child.once('message', resolve));
-  const { port } = await answer();
+  const { url, ca } = await answer();
+  const folder = mkdtempSync(join(tmpdir(), 'client-ts-bench-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(url, ca)));
   const tell = (message) => {
     const told = answer();
     child.send(message);
@@ -14,15 +23,34 @@ export async function startReplay(settings) {
   };
   await tell(settings);
   return {
-    stop: () => child.kill(),
+    /** For titles: what is measured over other protocols is not compared. */
+    over: isPlain ? '' : ' over TLS',
+    stop: () => {
+      child.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
     run: async (command, options) => {
       await tell({ objects: options.objects });
       return await runSubject(
-        [...command, '--url', `http://127.0.0.1:${port}`],
-        options,
+        command,
+        { ...options, kubeconfig },
         (phase) => phase === 'sync' && tell({ changes: options.events }),
       );
     },
+  };
+}
+
+/** A kubeconfig without credentials. */
+function kubeconfigOf(server, ca) {
+  const authority = ca && { 'certificate-authority-data': Buffer.from(ca).toString('base64') };
+  const name = 'replay';
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server, ...authority } }],
+    users: [{ name, user: {} }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
   };
 }
 

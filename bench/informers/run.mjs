@@ -27,6 +27,7 @@ const { values, positionals } = parseArgs({
     'client-node': { type: 'boolean', default: true },
     'in-process': { type: 'boolean', default: true },
     streams: { type: 'boolean', default: true },
+    plain: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -38,7 +39,8 @@ if (values.help) {
     --rates N,N,…      changes per second (10,100,1000)
     --seconds N        how long each rate lasts (10)
     --warm-up N        changes before those that are measured (5000)
-  sync, watch        against a replay server over plain HTTP/1.1, as fast as they read:
+  sync, watch        against a server that replays a cluster, as fast as they read, over TLS and HTTP/2:
+    --plain            over plain HTTP/1.1, which no cluster speaks
   --pods N,N,…       objects to sync (1000,10000,50000,100000)
   --kinds pods,widgets  built-in objects over protobuf, custom ones over JSON
   --handlers N,N,…   handlers during the watch, with one index (1,10,100)
@@ -97,7 +99,7 @@ if (wanted.includes('cluster')) {
   });
 }
 if (!wanted.some((name) => name === 'sync' || name === 'watch')) process.exit();
-const replay = await startReplay({ streams: values.streams });
+const replay = await startReplay({ isPlain: values.plain, streams: values.streams });
 const options = {
   subjects,
   replay,

@@ -8,7 +8,6 @@ import { runInNewContext } from 'node:vm';
 export function subjectOptions() {
   const { values } = parseArgs({
     options: {
-      url: { type: 'string', default: '' },
       kubeconfig: { type: 'string' },
       namespace: { type: 'string' },
       kind: { type: 'string', default: 'pods' },
@@ -28,7 +27,6 @@ export function subjectOptions() {
   });
   const number = (name) => Number(values[name]);
   return {
-    url: values.url,
     kubeconfig: values.kubeconfig,
     namespace: values.namespace,
     kind: values.kind,

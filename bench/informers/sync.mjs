@@ -32,7 +32,7 @@ export async function measureSync({ subjects, replay, kinds, sizes, rounds }) {
       }
     }
     const head = [
-      `sync of ${kind}`,
+      `sync of ${kind}${replay.over}`,
       'wall, ms',
       'processor, ms',
       '× client-go, wall',

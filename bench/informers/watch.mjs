@@ -43,7 +43,7 @@ export async function measureWatch({ subjects, replay, kinds, handlers, indices,
       }
     }
     const head = [
-      `watch of ${kind}`,
+      `watch of ${kind}${replay.over}`,
       'events/s',
       'processor, µs/event',
       '× client-go, wall',

@@ -23,21 +23,19 @@ import (
 	"k8s.io/client-go/dynamic/dynamicinformer"
 	coreinformers "k8s.io/client-go/informers/core/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
 )
 
 type options struct {
-	url, kubeconfig, namespace, kind   string
+	kubeconfig, namespace, kind        string
 	objects, handlers, indices, events int
 	warmUp, touch                      int
 }
 
 func main() {
 	var o options
-	flag.StringVar(&o.url, "url", "", "where the replay server listens")
-	flag.StringVar(&o.kubeconfig, "kubeconfig", "", "how to reach a cluster, instead of the replay server")
+	flag.StringVar(&o.kubeconfig, "kubeconfig", "", "how to reach the server")
 	flag.StringVar(&o.namespace, "namespace", "", "the namespace of the pods; all if empty")
 	flag.StringVar(&o.kind, "kind", "pods", "pods (typed, protobuf) or widgets (dynamic, JSON)")
 	flag.IntVar(&o.objects, "objects", 0, "how many objects there must be after the sync")
@@ -126,15 +124,11 @@ func informerFor(o options) (cache.SharedIndexInformer, error) {
 	for _, index := range indices[:o.indices] {
 		indexers[index.name] = index.function
 	}
-	// No limit of its own: what is measured is the informer.
-	config := &rest.Config{Host: o.url}
-	if o.kubeconfig != "" {
-		loaded, err := clientcmd.BuildConfigFromFlags("", o.kubeconfig)
-		if err != nil {
-			return nil, err
-		}
-		config = loaded
+	config, err := clientcmd.BuildConfigFromFlags("", o.kubeconfig)
+	if err != nil {
+		return nil, err
 	}
+	// No limit of its own: what is measured is the informer.
 	config.QPS = -1
 	if o.kind == "pods" {
 		config.ContentType = "application/vnd.kubernetes.protobuf"
