@@ -129,3 +129,22 @@ export const delayCases = {
     return () => keys.forEach((key) => queue.addRateLimited(key));
   },
 };
+
+/**
+ * A queue of every kind with workers that wait, as a program has them while it runs. A case makes its
+ * own queue and drops it; if no other were left, V8 would discard the code compiled for queues at its
+ * next full collection, and a controller never gets there.
+ */
+export function standingQueues() {
+  const { signal } = new AbortController();
+  const iterated = new WorkQueue();
+  const loop = async () => {
+    for await (const key of iterated) if (key === undefined) throw new Error('no key');
+  };
+  const queue = new RateLimitingQueue();
+  const measured = new WorkQueue({ name: 'standing', metrics: new InMemoryMetricsProvider() });
+  const clock = new VirtualClock();
+  const delaying = new DelayingQueue({ clock });
+  const others = [measured, delaying, new RateLimitingQueue({ clock })];
+  return { loop: loop(), workers: runWorkers(queue, { signal }, async () => undefined), others };
+}

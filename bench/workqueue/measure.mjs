@@ -17,7 +17,7 @@ export const keysOf = (count) =>
   );
 
 /** Small queues are measured several times over, until this many items went through: a thousand take less than a millisecond. */
-const FEWEST_ITEMS = 20_000;
+const FEWEST_ITEMS = 50_000;
 
 /**
  * Processor time: these are computations that never wait, and other work on the machine must not
@@ -34,10 +34,12 @@ async function processorMicros(work) {
 export class Results {
   #values = new Map();
 
-  add(name, size, value) {
-    const sizes = this.#values.get(name) ?? new Map();
-    this.#values.set(name, sizes);
-    sizes.set(size, [...(sizes.get(size) ?? []), value]);
+  addAll(results) {
+    for (const { name, size, perSecond } of results) {
+      const sizes = this.#values.get(name) ?? new Map();
+      this.#values.set(name, sizes);
+      sizes.set(size, [...(sizes.get(size) ?? []), perSecond]);
+    }
   }
 
   get(name, size) {
@@ -47,18 +49,15 @@ export class Results {
 }
 
 /**
- * Every case at every size in every round, once each, so that a busy moment of the machine does not
- * hit one case alone. A case gives a preparation for its keys, which is not measured, and that the
- * work, which is.
+ * Measures every case once and reports its rate. A case gives a preparation for its keys, which is
+ * not measured, and that the work, which is.
  */
-export async function runCases(cases, sizes, results) {
+export async function runCases(cases, size, report) {
   for (const [name, prepare] of Object.entries(cases)) {
-    for (const size of sizes) {
-      let micros = 0;
-      const repeats = Math.ceil(FEWEST_ITEMS / size);
-      for (let repeat = 0; repeat < repeats; repeat += 1) micros += await timed(prepare, size);
-      results.add(name, size, (size * repeats * 1e6) / micros);
-    }
+    let micros = 0;
+    const repeats = Math.ceil(FEWEST_ITEMS / size);
+    for (let repeat = 0; repeat < repeats; repeat += 1) micros += await timed(prepare, size);
+    report({ name, size, perSecond: (size * repeats * 1e6) / micros });
   }
 }
 
@@ -70,8 +69,8 @@ async function timed(prepare, size) {
   return await processorMicros(work);
 }
 
-/** What a program reports, one line of JSON for each case and size. */
-export function runPeer(program, args) {
+/** What a program reports, one line of JSON for each case. */
+export function runProgram(program, args) {
   const { stdout, status } = spawnSync(program, args, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,10 +1,11 @@
 // npm run bench -- workqueue [queues] [npm] [timers] [reconciles] [--items N] [--delayed N] …
 // What one operation of a work queue costs as it grows: it must stay flat, or logarithmic for delays.
 // Beside it Go's work queue, queues of npm, and a whole controller from informer to write.
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { format, median, table } from '../lib/report.mjs';
 import { delayCases, queueCases } from './cases.mjs';
-import { report, Results, runCases, runPeer } from './measure.mjs';
+import { report, Results, runCases, runProgram } from './measure.mjs';
 import { npmCases } from './npm-queues.mjs';
 import { realTimers } from './real-timers.mjs';
 import { measureReconciles } from './reconciles.mjs';
@@ -37,19 +38,18 @@ const items = numbers(values.items);
 const delayed = numbers(values.delayed);
 const wanted = positionals.length === 0 ? ['queues', 'npm', 'timers', 'reconciles'] : positionals;
 
+/** Both programs in every round, in a new process for each size. */
 async function measureQueues() {
   const ours = new Results();
   const theirs = peer === undefined ? undefined : new Results();
-  // Until V8 has compiled them: a queue lives as long as its program.
-  for (let round = 0; round < 4; round += 1) {
-    await runCases({ ...queueCases, ...delayCases }, [1000], new Results());
-  }
+  const own = fileURLToPath(new URL('./queues.mjs', import.meta.url));
   for (let round = 0; round < rounds; round += 1) {
-    await runCases(queueCases, items, ours);
-    await runCases(delayCases, delayed, ours);
-    if (theirs === undefined) continue;
-    const args = ['queues', '--items', values.items, '--delayed', values.delayed];
-    for (const { name, size, perSecond } of runPeer(peer, args)) theirs.add(name, size, perSecond);
+    for (let index = 0; index < Math.max(items.length, delayed.length); index += 1) {
+      const sizes = ['--items', items.at(index) ?? 1000, '--delayed', delayed.at(index) ?? 1000];
+      const args = sizes.map(String);
+      ours.addAll(runProgram(process.execPath, [own, ...args]));
+      theirs?.addAll(runProgram(peer, ['queues', ...args]));
+    }
   }
   console.log(`${report('WorkQueue, items/s', Object.keys(queueCases), items, ours, theirs)}\n`);
   const title = 'DelayingQueue and RateLimitingQueue, items/s';
@@ -60,8 +60,10 @@ async function measureNpm() {
   const cases = await npmCases();
   const sizes = [1000, 10_000, 100_000];
   const results = new Results();
-  await runCases(cases, [1000], new Results());
-  for (let round = 0; round < rounds; round += 1) await runCases(cases, sizes, results);
+  await runCases(cases, 1000, () => undefined);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const size of sizes) await runCases(cases, size, (result) => results.addAll([result]));
+  }
   console.log(`${report('add to done, 10 at a time', Object.keys(cases), sizes, results)}\n`);
 }
 
@@ -70,7 +72,7 @@ async function measureTimers() {
   const runs = [];
   for (let round = 0; round < rounds; round += 1) {
     const ours = await realTimers(count);
-    const theirs = peer && runPeer(peer, ['timers', '--delayed', String(count)])[0];
+    const theirs = peer && runProgram(peer, ['timers', '--delayed', String(count)])[0];
     runs.push({ ...ours, ...(theirs && { 'Go delaying queue': theirs }) });
   }
   const rows = Object.keys(runs[0]).map((name) => [

@@ -45,7 +45,7 @@ type benchCase struct {
 }
 
 // fewestItems is how many items small queues are measured with, several times over.
-const fewestItems = 20_000
+const fewestItems = 50_000
 
 func runCases(cases []benchCase, sizes []int) {
 	for _, one := range cases {

@@ -9,9 +9,8 @@ const LARGEST_KEPT_CAPACITY = 4096;
 /** The slot of a key that has none. */
 export const NO_SLOT = -1;
 
-/** Different in each process, so that names cannot be chosen to collide. */
-const seed = randomInteger();
-const multiplier = randomInteger() | 1;
+/** Different in each process, so that it is not known in advance which names collide. */
+const seed = Math.floor(systemRandom.next() * 2 ** 32) | 0;
 
 /**
  * Numbers keys: each has a slot, a small integer, until it is removed, and slots are reused. Owners
@@ -165,16 +164,24 @@ function place(table: Int32Array, slot: number, hash: number): void {
   table[position] = slot + 1;
 }
 
+/** Of the newest key: one that is looked up in several tables in a row is hashed once. */
+let lastKey = '';
+let lastHash = hash('');
+
 function hashOf(key: string): number {
-  let hash = seed;
-  for (let index = 0; index < key.length; index += 1) {
-    hash = Math.imul(hash ^ key.charCodeAt(index), multiplier);
-  }
-  // The products carry upwards only; positions are taken from the low bits.
-  hash = Math.imul(hash ^ (hash >>> 15), multiplier);
-  return hash ^ (hash >>> 13);
+  if (key === lastKey) return lastHash;
+  lastKey = key;
+  lastHash = hash(key);
+  return lastHash;
 }
 
-function randomInteger(): number {
-  return Math.floor(systemRandom.next() * 2 ** 32) | 0;
+function hash(key: string): number {
+  let mixed = seed;
+  for (let index = 0; index < key.length; index += 1) {
+    mixed = Math.imul(mixed ^ key.charCodeAt(index), 0x9e3779b1);
+  }
+  // Products carry upwards only, and positions are taken from the low bits: the final mix of MurmurHash3.
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
 }

@@ -58,7 +58,7 @@ export class Mailbox<T> implements AsyncIterable<T>, Disposable {
   /** Leaving the loop early closes the mailbox and ends a pending `next`. */
   [Symbol.asyncIterator](): PromptIterator<T> {
     return new PromptIterator<T>({
-      pull: (signal) => this.#take(signal),
+      pull: (stop) => this.#take(stop()),
       end: () => this.close(),
     });
   }

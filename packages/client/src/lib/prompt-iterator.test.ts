@@ -8,10 +8,10 @@ function makeIterator() {
   const gates: Deferred<IteratorResult<string, void>>[] = [];
   const calls: string[] = [];
   const iterator = new PromptIterator<string>({
-    pull: (signal) => {
+    pull: (stop) => {
       const gate = new Deferred<IteratorResult<string, void>>();
       gates.push(gate);
-      return abortable(gate.promise, signal);
+      return abortable(gate.promise, stop());
     },
     drop: (item) => calls.push(`drop ${item}`),
     end: () => calls.push('end'),

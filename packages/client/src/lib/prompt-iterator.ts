@@ -5,8 +5,11 @@ export interface PromptSource<T> {
    * undefined to be asked by `pull`. Must not throw.
    */
   ready?(): IteratorResult<T, void> | undefined;
-  /** Resolves with the next item. It may reject when the signal aborts. */
-  pull(signal: AbortSignal): Promise<IteratorResult<T, void>>;
+  /**
+   * Resolves with the next item. It may reject when the signal aborts, which `stop` returns: a signal
+   * that is not asked for costs nothing.
+   */
+  pull(stop: () => AbortSignal): Promise<IteratorResult<T, void>>;
   /** Called with an item that arrives after the end and is not delivered. */
   drop?(item: T): void;
   /** Called once, at the end. */
@@ -21,7 +24,7 @@ const done: IteratorReturnResult<void> = { done: true, value: undefined };
  */
 export class PromptIterator<T> implements AsyncIterableIterator<T>, AsyncDisposable {
   readonly #source: PromptSource<T>;
-  readonly #stop = new AbortController();
+  #stop: AbortController | undefined;
   #isOver = false;
   /** Concurrent calls of `next` are served in order. */
   #waiting = 0;
@@ -61,7 +64,7 @@ export class PromptIterator<T> implements AsyncIterableIterator<T>, AsyncDisposa
   async #advance(): Promise<IteratorResult<T, void>> {
     try {
       if (this.#isOver) return done;
-      const result = await this.#source.pull(this.#stop.signal);
+      const result = await this.#source.pull(() => this.#stopSignal());
       if (result.done === true) this.#finish();
       else if (this.#isOver) this.#source.drop?.(result.value);
       return this.#isOver ? done : result;
@@ -74,10 +77,16 @@ export class PromptIterator<T> implements AsyncIterableIterator<T>, AsyncDisposa
     }
   }
 
+  #stopSignal(): AbortSignal {
+    this.#stop ??= new AbortController();
+    if (this.#isOver) this.#stop.abort();
+    return this.#stop.signal;
+  }
+
   #finish(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#stop.abort();
+    this.#stop?.abort();
     this.#source.end?.();
   }
 }

@@ -1,18 +1,16 @@
 import { type Clock, type ScheduledCall, systemClock } from '../lib/clock.ts';
-import { BinaryHeap, type BinaryHeapItem } from '../lib/binary-heap.ts';
+import { KeySlots, NO_SLOT } from '../lib/key-slots.ts';
 import { areCausesWanted, currentCause, withCause } from '../lib/diagnostic-channel.ts';
 import { type QueueCause, queueAdds, type QueueStatistics, REQUEUE } from './diagnostics.ts';
+import { type Due, DueOrder } from './due-order.ts';
 import { type QueueWaitOptions, WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 /** The number of due items that are added before the event loop gets a turn. */
 const SLICE = 5000;
 
-interface Waiting<T> extends BinaryHeapItem {
-  readonly key: unknown;
-  /** The order of adding, which breaks ties between items that are due at the same time. */
-  readonly order: number;
+interface Waiting<T> extends Due {
+  readonly slot: number;
   item: T;
-  readyAt: number;
   /** For diagnostics. */
   cause: QueueCause | undefined;
 }
@@ -23,8 +21,11 @@ interface Waiting<T> extends BinaryHeapItem {
  */
 export class DelayingQueue<T> extends WorkQueue<T> {
   readonly #clock: Clock;
-  readonly #waiting = new Map<unknown, Waiting<T>>();
-  #byTime = new BinaryHeap<Waiting<T>>(isBefore);
+  /** The keys of the items that are not due yet. */
+  readonly #slots = new KeySlots<unknown>();
+  /** By slot. */
+  readonly #waiting: (Waiting<T> | undefined)[] = [];
+  #byTime = new DueOrder<Waiting<T>>();
   #added = 0;
   #retries = 0;
   #timer: { readonly readyAt: number; readonly call: ScheduledCall } | undefined;
@@ -36,7 +37,7 @@ export class DelayingQueue<T> extends WorkQueue<T> {
 
   /** The number of items that are not due yet. They are not part of `len`. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#slots.size;
   }
 
   override get statistics(): QueueStatistics {
@@ -58,17 +59,14 @@ export class DelayingQueue<T> extends WorkQueue<T> {
     const key = this.keyFunc(item);
     const cause = (currentCause() as QueueCause | undefined) ?? REQUEUE;
     if (queueAdds.isWanted) this.#publishDelay(item, key, cause, delayMs);
-    const known = this.#waiting.get(key);
-    if (known === undefined) {
-      const waiting = { key, item, readyAt, cause, order: this.#added++, heapIndex: -1 };
-      this.#waiting.set(key, waiting);
-      this.#byTime.push(waiting);
-    } else {
+    const slot = this.#slots.findOrAdd(key);
+    const known = this.#waiting[slot];
+    if (known === undefined) this.#wait(slot, item, readyAt, cause);
+    else {
       known.item = item;
       if (readyAt >= known.readyAt) return;
-      known.readyAt = readyAt;
       known.cause = cause;
-      this.#byTime.update(known);
+      if (!this.#byTime.advance(known, readyAt)) this.#wait(slot, item, readyAt, cause);
     }
     this.#setTimer();
   }
@@ -96,10 +94,10 @@ export class DelayingQueue<T> extends WorkQueue<T> {
 
   /** Ends the wait of an item without adding it. */
   protected cancelWait(key: unknown): void {
-    const waiting = this.#waiting.get(key);
-    if (waiting === undefined) return;
-    this.#waiting.delete(key);
-    this.#byTime.remove(waiting);
+    if (this.#slots.size === 0) return;
+    const slot = this.#slots.find(key);
+    if (slot === NO_SLOT) return;
+    this.#forget(this.#waiting[slot] as Waiting<T>);
     if (this.#byTime.size > 0) return;
     // Without it a queue in which nothing waits would keep the process alive.
     this.#timer?.call.cancel();
@@ -108,8 +106,22 @@ export class DelayingQueue<T> extends WorkQueue<T> {
 
   #publishDelay(item: T, key: unknown, cause: QueueCause, delayMs: number): void {
     const priority = this.observedPriority(item);
-    const isMerged = this.#waiting.has(key);
+    const isMerged = this.#slots.find(key) !== NO_SLOT;
     queueAdds.publish({ queue: this, key, cause, delayMs, priority, isMerged });
+  }
+
+  #wait(slot: number, item: T, readyAt: number, cause: QueueCause): void {
+    const order = this.#added++;
+    const waiting = { slot, item, readyAt, cause, order, heapIndex: -1, isDropped: false };
+    this.#waiting[slot] = waiting;
+    this.#byTime.push(waiting);
+  }
+
+  #forget(waiting: Waiting<T>): void {
+    this.#byTime.remove(waiting);
+    this.#waiting[waiting.slot] = undefined;
+    this.#slots.remove(waiting.slot);
+    if (this.#slots.span === 0) this.#waiting.length = 0;
   }
 
   #setTimer(): void {
@@ -127,8 +139,7 @@ export class DelayingQueue<T> extends WorkQueue<T> {
     for (let count = 0; count < SLICE; count += 1) {
       const first = this.#byTime.peek();
       if (first === undefined || first.readyAt > now) break;
-      this.#byTime.remove(first);
-      this.#waiting.delete(first.key);
+      this.#forget(first);
       if (areCausesWanted()) withCause(first.cause, () => this.addDue(first.item));
       else this.addDue(first.item);
     }
@@ -137,11 +148,8 @@ export class DelayingQueue<T> extends WorkQueue<T> {
 
   #dropWaiting(): void {
     this.#timer?.call.cancel();
-    this.#byTime = new BinaryHeap<Waiting<T>>(isBefore);
-    this.#waiting.clear();
+    this.#byTime = new DueOrder<Waiting<T>>();
+    this.#slots.clear();
+    this.#waiting.length = 0;
   }
-}
-
-function isBefore(left: Waiting<unknown>, right: Waiting<unknown>): boolean {
-  return left.readyAt === right.readyAt ? left.order < right.order : left.readyAt < right.readyAt;
 }

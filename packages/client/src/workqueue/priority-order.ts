@@ -1,16 +1,21 @@
 import { BinaryHeap, type BinaryHeapItem } from '../lib/binary-heap.ts';
+import { KeySlots, NO_SLOT } from '../lib/key-slots.ts';
 import type { GaugeMetric } from './metrics.ts';
 import type { UnderlyingQueue } from './work-queue.ts';
 
-/** An item that was added and not handed out since. */
-interface Pending<T> extends BinaryHeapItem {
-  readonly key: unknown;
+/** An item that waits, that a worker has, or both. */
+interface Entry<T> extends BinaryHeapItem {
+  readonly slot: number;
+  /** True if it was added and not handed out since; the next four fields are of that. */
+  isPending: boolean;
   item: T;
   priority: number;
   /** Breaks ties between items of one priority. */
   order: number;
   /** False while the item waits for its delay. */
   isReady: boolean;
+  /** With which a worker got it; undefined if none has it. */
+  takenPriority: number | undefined;
 }
 
 /**
@@ -20,10 +25,10 @@ interface Pending<T> extends BinaryHeapItem {
  */
 export class PriorityOrder<T> implements UnderlyingQueue<T> {
   readonly #keyFunc: (item: T) => unknown;
-  readonly #pending = new Map<unknown, Pending<T>>();
-  readonly #heap = new BinaryHeap<Pending<T>>(isBefore);
-  /** The priorities of the items that workers have. */
-  readonly #taken = new Map<unknown, number>();
+  readonly #slots = new KeySlots<unknown>();
+  /** By slot. */
+  readonly #entries: (Entry<T> | undefined)[] = [];
+  readonly #heap = new BinaryHeap<Entry<T>>(isBefore);
   readonly #depths = new Map<number, number>();
   #marks = 0;
   /** Returns the gauge of a priority, if it is measured. */
@@ -39,14 +44,88 @@ export class PriorityOrder<T> implements UnderlyingQueue<T> {
 
   /** Records that an item was added with this priority: it never sinks. */
   mark(item: T, priority: number, isReady: boolean): void {
-    const key = this.#keyFunc(item);
-    const known = this.#pending.get(key);
+    const slot = this.#slots.findOrAdd(this.#keyFunc(item));
+    const known = this.#entries[slot];
     if (known === undefined) {
-      const order = this.#marks++;
-      this.#pending.set(key, { key, item, priority, order, isReady, heapIndex: -1 });
+      this.#entries[slot] = {
+        slot,
+        isPending: true,
+        item,
+        priority,
+        order: this.#marks++,
+        isReady,
+        takenPriority: undefined,
+        heapIndex: -1,
+      };
       if (isReady) this.#count(priority, 1);
-      return;
+    } else if (known.isPending) this.#raise(known, item, priority, isReady);
+    else this.#markAgain(known, item, priority, isReady);
+  }
+
+  /** Returns true if the item is queued, or goes into the queue when its worker is done. */
+  isReady(item: T): boolean {
+    const known = this.#find(item);
+    return known !== undefined && known.isPending && known.isReady;
+  }
+
+  /** Returns the priority of an item that waits or, if it does not, that a worker has. */
+  priorityOf(item: T): number | undefined {
+    const known = this.#find(item);
+    return known?.isPending === true ? known.priority : known?.takenPriority;
+  }
+
+  /** Returns the priority with which a worker got the item. */
+  takenPriority(item: T): number | undefined {
+    return this.#find(item)?.takenPriority;
+  }
+
+  push(item: T): void {
+    let known = this.#find(item);
+    if (known?.isPending !== true) {
+      // An item that its worker returned without processing it was not marked.
+      this.mark(item, known?.takenPriority ?? 0, true);
+      known = this.#find(item) as Entry<T>;
     }
+    known.takenPriority = undefined;
+    this.#heap.push(known);
+  }
+
+  pop(): T {
+    const first = this.#heap.pop() as Entry<T>;
+    first.isPending = false;
+    first.takenPriority = first.priority;
+    this.#count(first.priority, -1);
+    return first.item;
+  }
+
+  touch(item: T): void {
+    const known = this.#find(item);
+    if (known !== undefined) this.#heap.update(known);
+  }
+
+  /** Forgets that a worker had the item. */
+  done(item: T): void {
+    const known = this.#find(item);
+    if (known === undefined) return;
+    known.takenPriority = undefined;
+    if (!known.isPending) this.#remove(known);
+  }
+
+  /** Forgets the items that wait for their delay. */
+  dropDelayed(): void {
+    for (const known of this.#entries) {
+      if (known === undefined || !known.isPending || known.isReady) continue;
+      known.isPending = false;
+      if (known.takenPriority === undefined) this.#remove(known);
+    }
+  }
+
+  #find(item: T): Entry<T> | undefined {
+    const slot = this.#slots.find(this.#keyFunc(item));
+    return slot === NO_SLOT ? undefined : this.#entries[slot];
+  }
+
+  #raise(known: Entry<T>, item: T, priority: number, isReady: boolean): void {
     known.item = item;
     const becomesReady = isReady && !known.isReady;
     if (!becomesReady && priority <= known.priority) return;
@@ -57,51 +136,19 @@ export class PriorityOrder<T> implements UnderlyingQueue<T> {
     if (known.isReady) this.#count(known.priority, 1);
   }
 
-  /** Returns true if the item is queued, or goes into the queue when its worker is done. */
-  isReady(item: T): boolean {
-    return this.#pending.get(this.#keyFunc(item))?.isReady === true;
+  #markAgain(known: Entry<T>, item: T, priority: number, isReady: boolean): void {
+    known.isPending = true;
+    known.item = item;
+    known.priority = priority;
+    known.order = this.#marks++;
+    known.isReady = isReady;
+    if (isReady) this.#count(priority, 1);
   }
 
-  /** Returns the priority of an item that waits or, if it does not, that a worker has. */
-  priorityOf(item: T): number | undefined {
-    const key = this.#keyFunc(item);
-    return this.#pending.get(key)?.priority ?? this.#taken.get(key);
-  }
-
-  /** Returns the priority with which a worker got the item. */
-  takenPriority(item: T): number | undefined {
-    return this.#taken.get(this.#keyFunc(item));
-  }
-
-  push(item: T): void {
-    const key = this.#keyFunc(item);
-    // An item that its worker returned without processing it was not marked.
-    if (!this.#pending.has(key)) this.mark(item, this.#taken.get(key) ?? 0, true);
-    this.#taken.delete(key);
-    this.#heap.push(this.#pending.get(key) as Pending<T>);
-  }
-
-  pop(): T {
-    const { key, item, priority } = this.#heap.pop() as Pending<T>;
-    this.#pending.delete(key);
-    this.#taken.set(key, priority);
-    this.#count(priority, -1);
-    return item;
-  }
-
-  touch(item: T): void {
-    const known = this.#pending.get(this.#keyFunc(item));
-    if (known !== undefined) this.#heap.update(known);
-  }
-
-  /** Forgets that a worker had the item. */
-  done(item: T): void {
-    this.#taken.delete(this.#keyFunc(item));
-  }
-
-  /** Forgets the items that wait for their delay. */
-  dropDelayed(): void {
-    for (const [key, { isReady }] of this.#pending) if (!isReady) this.#pending.delete(key);
+  #remove({ slot }: Entry<T>): void {
+    this.#entries[slot] = undefined;
+    this.#slots.remove(slot);
+    if (this.#slots.span === 0) this.#entries.length = 0;
   }
 
   #count(priority: number, change: 1 | -1): void {
@@ -113,7 +160,7 @@ export class PriorityOrder<T> implements UnderlyingQueue<T> {
   }
 }
 
-function isBefore(left: Pending<unknown>, right: Pending<unknown>): boolean {
+function isBefore(left: Entry<unknown>, right: Entry<unknown>): boolean {
   return left.priority === right.priority
     ? left.order < right.order
     : left.priority > right.priority;

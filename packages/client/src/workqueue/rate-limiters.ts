@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { KeySlots, NO_SLOT } from '../lib/key-slots.ts';
 import { checkNumber, checkNumbers } from '../lib/option-error.ts';
 import { TokenBucket } from '../lib/token-bucket.ts';
 import type { RateLimiterState } from './diagnostics.ts';
@@ -27,29 +28,43 @@ export interface ItemRateLimiterOptions<T> {
 /** Counts failures per item. An entry stays until `forget`, so forget items that are deleted too. */
 abstract class ItemRateLimiter<T> implements RateLimiter<T> {
   readonly #keyFunc: (item: T) => unknown;
-  readonly #failures = new Map<unknown, number>();
+  /** The keys that have failed. */
+  readonly #slots = new KeySlots<unknown>();
+  /** By slot; 0 if it is free. */
+  readonly #failures: number[] = [];
 
   constructor({ keyFunc = (item) => item }: ItemRateLimiterOptions<T>) {
     this.#keyFunc = keyFunc;
   }
 
   when(item: T): number {
-    const key = this.#keyFunc(item);
-    const failures = this.#failures.get(key) ?? 0;
-    this.#failures.set(key, failures + 1);
+    const slot = this.#slots.findOrAdd(this.#keyFunc(item));
+    const failures = this.#failures[slot] ?? 0;
+    this.#failures[slot] = failures + 1;
     return this.delayAfter(failures);
   }
 
   forget(item: T): void {
-    if (this.#failures.size > 0) this.#failures.delete(this.#keyFunc(item));
+    if (this.#slots.size === 0) return;
+    const slot = this.#slots.find(this.#keyFunc(item));
+    if (slot === NO_SLOT) return;
+    this.#failures[slot] = 0;
+    this.#slots.remove(slot);
+    if (this.#slots.span === 0) this.#failures.length = 0;
   }
 
   numRequeues(item: T): number {
-    return this.#failures.size === 0 ? 0 : (this.#failures.get(this.#keyFunc(item)) ?? 0);
+    if (this.#slots.size === 0) return 0;
+    const slot = this.#slots.find(this.#keyFunc(item));
+    return slot === NO_SLOT ? 0 : (this.#failures[slot] ?? 0);
   }
 
   state(): RateLimiterState {
-    return { failures: this.#failures };
+    const failures = new Map<unknown, number>();
+    this.#failures.forEach((count, slot) => {
+      if (count > 0) failures.set(this.#slots.keyOf(slot), count);
+    });
+    return { failures };
   }
 
   /** Returns the delay of an item that has failed before this many times. */

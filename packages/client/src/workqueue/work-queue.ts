@@ -4,8 +4,7 @@ import { currentCause } from '../lib/diagnostic-channel.ts';
 import { KeySlots, NO_SLOT } from '../lib/key-slots.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { PromptIterator } from '../lib/prompt-iterator.ts';
-import { RingBuffer } from '../lib/ring-buffer.ts';
-import { abortable, onAbort } from '../lib/signal.ts';
+import { abortable } from '../lib/signal.ts';
 import {
   type ObservedItem,
   type QueueCause,
@@ -15,6 +14,7 @@ import {
   queueTakes,
 } from './diagnostics.ts';
 import { type MetricsProvider, QueueMeter } from './metrics.ts';
+import { type Waiter, Waiters } from './waiters.ts';
 
 /**
  * The number of items handed out before the event loop gets a turn. Workers that read only from
@@ -66,6 +66,12 @@ const PROCESSING = 2;
 /** A worker has it and it was added again, so `done` puts it back into the queue. */
 const DIRTY = 3;
 
+/** What workers get after a shutdown. */
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** The default `keyFunc`: items are keys. */
+const itself = (item: unknown): unknown => item;
+
 type State = typeof DIRTY | typeof FREE | typeof PROCESSING | typeof QUEUED;
 
 /** What is known of an item that was added while the queue was observed. */
@@ -107,13 +113,16 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   /** By slot, the newest item; a worker may still hold an older one. Without `keyFunc` items are keys. */
   readonly #items: (T | undefined)[] | undefined;
   readonly #observations = new Map<unknown, Observation>();
-  /** The slots of the keys that wait, first in, first out; empty if there is an order. */
-  readonly #fifo = new RingBuffer<number>();
+  /** First in, first out, if there is no order: by slot that of the key behind, from the first to the last. */
+  readonly #next: number[] = [];
+  #first = NO_SLOT;
+  #last = NO_SLOT;
+  #queued = 0;
   readonly #order: UnderlyingQueue<T> | undefined;
   /** The slot that was handed out last: a worker that does not wait is done with it next. */
   #lastTaken = NO_SLOT;
-  /** Idle workers. A set, because a wait can be cancelled in any order. */
-  readonly #waiters = new Set<Deferred<IteratorResult<T, undefined>>>();
+  /** Idle workers. */
+  readonly #waiters = new Waiters<IteratorResult<T, undefined>>();
   readonly #drained = new Deferred();
   #isHandingOut = false;
   #isPausing = false;
@@ -126,7 +135,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   constructor({ keyFunc, name, metrics, queue, clock = systemClock }: WorkQueueOptions<T> = {}) {
     this.name = name;
     this.#clock = clock;
-    this.keyFunc = keyFunc ?? ((item) => item);
+    this.keyFunc = keyFunc ?? itself;
     this.#items = keyFunc === undefined ? undefined : [];
     this.#order = queue;
     this.meter =
@@ -137,7 +146,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   /** The number of items waiting for a worker; items being processed are not included. */
   get len(): number {
-    return this.#order === undefined ? this.#fifo.size : this.#order.len;
+    return this.#order === undefined ? this.#queued : this.#order.len;
   }
 
   /** What the queue holds and has done. Takes time in proportion to its length. */
@@ -185,7 +194,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   get({ signal }: QueueWaitOptions = {}): Promise<IteratorResult<T, undefined>> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     const next = this.tryGet();
-    return next === undefined ? this.#wait(signal) : Promise.resolve(next);
+    return next === undefined ? this.#waiters.add(signal).promise : Promise.resolve(next);
   }
 
   /**
@@ -195,7 +204,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
    */
   tryGet(): IteratorResult<T, undefined> | undefined {
     if (this.len > 0) return this.#isPausing ? undefined : this.#take();
-    return this.#shuttingDown ? { done: true, value: undefined } : undefined;
+    return this.#shuttingDown ? END : undefined;
   }
 
   /**
@@ -246,6 +255,8 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<T> {
     let current: { readonly item: T } | undefined;
+    let waiter: Waiter<IteratorResult<T, undefined>> | undefined;
+    let isOver = false;
     const finish = (): void => {
       if (current !== undefined) this.done(current.item);
       current = undefined;
@@ -257,14 +268,22 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
         if (next !== undefined && next.done !== true) current = { item: next.value };
         return next;
       },
-      pull: async (signal) => {
+      pull: async () => {
         finish();
-        const next = await this.get({ signal });
-        if (next.done !== true && !signal.aborted) current = { item: next.value };
+        let next = this.tryGet();
+        if (next === undefined) {
+          waiter = this.#waiters.add(undefined);
+          next = await waiter.promise;
+        }
+        if (next.done !== true && !isOver) current = { item: next.value };
         return next;
       },
       drop: (item) => this.#putBack(item),
-      end: finish,
+      end: () => {
+        isOver = true;
+        finish();
+        if (waiter !== undefined) this.#waiters.resolve(waiter, END);
+      },
     });
   }
 
@@ -290,8 +309,11 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   /** Returns the slot of the next key. Only called if `len` is above 0. */
   #pop(): number {
-    if (this.#order === undefined) return this.#fifo.shift() as number;
-    return this.#slots.find(this.keyFunc(this.#order.pop()));
+    if (this.#order !== undefined) return this.#slots.find(this.keyFunc(this.#order.pop()));
+    const slot = this.#first;
+    this.#first = this.#next[slot] as number;
+    this.#queued -= 1;
+    return slot;
   }
 
   #newest(slot: number): T {
@@ -313,6 +335,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     if (this.#slots.span > 0) return;
     this.meter?.reset();
     this.#states.length = 0;
+    this.#next.length = 0;
     if (this.#items !== undefined) this.#items.length = 0;
   }
 
@@ -361,7 +384,8 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   #oldest(): QueueStatistics['oldest'] {
     let oldest: { readonly key: unknown; readonly addedAt: number } | undefined;
     for (const [key, { queued }] of this.#observations) {
-      if (queued === undefined || this.#states[this.#slots.find(key)] !== QUEUED) continue;
+      const slot = this.#slots.find(key);
+      if (queued === undefined || slot === NO_SLOT || this.#states[slot] !== QUEUED) continue;
       if (oldest === undefined || queued.addedAt < oldest.addedAt) {
         oldest = { key, addedAt: queued.addedAt };
       }
@@ -377,7 +401,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   }
 
   #enqueue(slot: number, item: T): void {
-    if (this.#order === undefined) this.#fifo.push(slot);
+    if (this.#order === undefined) this.#append(slot);
     else this.#order.push(item);
     if (this.#waiters.size === 0 || this.#isHandingOut) return;
     // Deferred by a microtask, so that consecutive adds of one item collapse for idle workers too.
@@ -386,6 +410,15 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
       this.#isHandingOut = false;
       this.#serve();
     });
+  }
+
+  #append(slot: number): void {
+    // For a new slot too, so that the array gets no holes.
+    this.#next[slot] = NO_SLOT;
+    if (this.#queued === 0) this.#first = slot;
+    else this.#next[this.#last] = slot;
+    this.#last = slot;
+    this.#queued += 1;
   }
 
   async #pause(): Promise<void> {
@@ -398,24 +431,13 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   /** Resolves waiting workers with the queued items, or with the end after a shutdown. */
   #serve(): void {
-    for (const waiter of this.#waiters) {
-      if (this.len > 0 && this.#isPausing) break;
-      if (this.len > 0) waiter.resolve(this.#take());
-      else if (this.#shuttingDown) waiter.resolve({ done: true, value: undefined });
-      else break;
-      this.#waiters.delete(waiter);
+    while (this.#waiters.size > 0) {
+      if (this.len > 0) {
+        if (this.#isPausing) return;
+        this.#waiters.resolveFirst(this.#take());
+      } else if (this.#shuttingDown) this.#waiters.resolveFirst(END);
+      else return;
     }
-  }
-
-  async #wait(signal: AbortSignal | undefined): Promise<IteratorResult<T, undefined>> {
-    const waiter = new Deferred<IteratorResult<T, undefined>>();
-    this.#waiters.add(waiter);
-    // An abort after the waiter was resolved has no effect: the worker keeps the item.
-    using _tie = onAbort(signal, () => {
-      this.#waiters.delete(waiter);
-      waiter.reject(signal?.reason);
-    });
-    return await waiter.promise;
   }
 
   #close(): void {
