@@ -14,6 +14,13 @@ import {
 import { type EncodedObjects, partialMetadata } from './encoder.ts';
 import type { ListOptions, Predicate } from './list-options.ts';
 import type { Representation } from './negotiation.ts';
+import {
+  CHUNK_BYTES,
+  chunkOf,
+  nextEvents,
+  type SharedChunks,
+  type WatchChunk,
+} from './watch-chunks.ts';
 
 /** Watches without a timeout end after 30 to 60 minutes, to spread load. */
 const MIN_TIMEOUT_MS = 30 * 60_000;
@@ -22,17 +29,14 @@ const BOOKMARK_INTERVAL_MS = 60_000;
  * The last bookmark is sent this long before the end, so that clients resume from a recent version.
  */
 const BOOKMARK_BEFORE_END_MS = 2_000;
-/** The approximate size of a chunk, small enough to notice a slow reader early. */
-const CHUNK_BYTES = 64 * 1024;
-/** How many events are examined for one chunk. */
-const MAX_EVENTS = 128;
-
 export interface WatchSource {
   readonly served: ServedResource;
   readonly store: Store;
   readonly prefix: string;
   readonly predicate: Predicate;
   readonly frames: FrameWriter;
+  /** The chunks of all watches that get the same frames; undefined if this one has its own. */
+  readonly shared: SharedChunks | undefined;
   readonly options: ListOptions;
   readonly clock: Clock;
   readonly random: Random;
@@ -86,12 +90,14 @@ export async function* watchFrames(
     if (start.marksInitialEnd) yield frames.other('BOOKMARK', bookmark(source, position, true));
 
     while (!signal.aborted && clock.monotonic() < endsAt) {
-      const events = store.history(prefix, position, MAX_EVENTS);
-      if (served.conversion?.usesWebhook === true) await loadViews(served, eventObjects(events));
-      const { chunk, upTo } = nextChunk(source, events);
+      if (served.conversion?.usesWebhook === true) {
+        const events = nextEvents({ store, prefix, revision: position });
+        await loadViews(served, eventObjects(events));
+      }
+      const { bytes, upTo } = nextChunk(source, position);
       if (upTo !== undefined) {
         position = upTo;
-        if (chunk.length > 0) yield Buffer.concat(chunk);
+        if (bytes !== undefined) yield bytes;
         continue;
       }
       // The resource is gone, and its last deletion is sent.
@@ -137,25 +143,12 @@ function eventObjects(events: readonly StoreEvent[]): StoredObject[] {
   ]);
 }
 
-/**
- * Returns as many frames as fit into a chunk, and their last revision; undefined without events.
- */
-function nextChunk(
-  source: WatchSource,
-  events: readonly StoreEvent[],
-): { readonly chunk: Uint8Array[]; readonly upTo: number | undefined } {
-  const chunk: Uint8Array[] = [];
-  let upTo: number | undefined;
-  let size = 0;
-  for (const event of events) {
-    if (size >= CHUNK_BYTES) break;
-    upTo = event.revision;
-    const frame = frameOf(source, event);
-    if (frame === undefined) continue;
-    chunk.push(frame);
-    size += frame.length;
-  }
-  return { chunk, upTo };
+/** Returns the chunk after a position; watches without a selector share it. */
+function nextChunk(source: WatchSource, revision: number): WatchChunk {
+  const { store, prefix, shared } = source;
+  const position = { store, prefix, revision };
+  const make = (): WatchChunk => chunkOf(nextEvents(position), (event) => frameOf(source, event));
+  return shared === undefined ? make() : shared.next(position, make);
 }
 
 /** A stream with a single error, for a watch that cannot start. */

@@ -1,6 +1,7 @@
 import type { ApiError } from 'client-ts/meta';
 
 import type { ApiResponse } from '../http.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
 import { CompactedError } from '../store/store.ts';
 import { type ResourceExchange, responseHeaders } from './exchange.ts';
 import { waitForRevision } from './snapshot.ts';
@@ -8,7 +9,28 @@ import { buildPredicate, type ListOptions, parseResourceVersion } from './list-o
 import { contentType, type Representation } from './negotiation.ts';
 import { encodedObjectsOf } from './respond.ts';
 import { includeObjectOf, tableOfOne } from './table.ts';
+import { SharedChunks } from './watch-chunks.ts';
 import { errorFrames, FrameWriter, tooOld, watchFrames, type WatchStart } from './watch-stream.ts';
+
+const sharedChunks = {
+  json: new WeakMap<ServedResource, SharedChunks>(),
+  protobuf: new WeakMap<ServedResource, SharedChunks>(),
+};
+
+/** Returns the chunks that a watch shares with others; undefined if its frames are its own. */
+function sharedChunksOf(
+  served: ServedResource,
+  { labelSelector, fieldSelector }: ListOptions,
+  { encoding, projection }: Representation,
+): SharedChunks | undefined {
+  const isWhole = labelSelector.isEmpty && fieldSelector.isEmpty && projection === undefined;
+  // The view of a webhook may change without a new version of the object.
+  if (!isWhole || encoding === 'yaml' || served.conversion?.usesWebhook === true) return undefined;
+  const all = sharedChunks[encoding];
+  let chunks = all.get(served);
+  if (chunks === undefined) all.set(served, (chunks = new SharedChunks()));
+  return chunks;
+}
 
 async function* noFrames(): AsyncGenerator<Uint8Array, void, undefined> {}
 
@@ -45,6 +67,7 @@ export async function watch(
     prefix,
     predicate,
     frames,
+    shared: sharedChunksOf(served, options, representation),
     options,
     clock: core.clock,
     random: core.random,

@@ -102,6 +102,22 @@ for (const [protocol, connect] of protocols) {
       assert.equal((await chunks.next()).done, true);
     });
 
+    it('sends chunks of any size unchanged, also one chunk to several clients', async () => {
+      const sizes = [1, 0, 16, 16 * 1024, 16 * 1024 + 1, 100_000, 5];
+      const chunks = sizes.map((size, index) => Buffer.alloc(size, 97 + index));
+      await using listener = await start(async () => ({
+        status: 200,
+        headers: {},
+        body: (async function* body() {
+          for (const chunk of [...chunks, ...chunks]) yield await Promise.resolve(chunk);
+        })(),
+      }));
+      await using client = await connect(listener);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => client.ask()));
+      const whole = Buffer.concat([...chunks, ...chunks]);
+      for (const { body } of answers) assert.ok(whole.equals(await buffer(body)));
+    });
+
     it('pulls a stream only as fast as the client reads', async () => {
       const chunk = Buffer.alloc(64 * 1024);
       let pulled = 0;
@@ -235,6 +251,31 @@ describe('Listener', () => {
     const tooLong = await client.ask({ headers: { 'x-long': 'x'.repeat(1_100_000) } });
     assert.equal(tooLong.status, 431);
     assert.equal(await text(tooLong.body), '431 Request Header Fields Too Large');
+  });
+
+  it('sends a stream to a client of HTTP/1.0, and to one that does not wait for the response before', async () => {
+    await using listener = await start(async ({ url }) => ({
+      status: 200,
+      headers: {},
+      body: (async function* body() {
+        for (const part of [`<${url}`, '>']) yield await Promise.resolve(Buffer.from(part));
+      })(),
+    }));
+    const port = Number(new URL(listener.url).port);
+    const ask = async (requests: string): Promise<string> => {
+      const socket = connectTls({ ca, host: '127.0.0.1', port });
+      socket.write(requests);
+      return await text(socket);
+    };
+    const [, old] = (await ask('GET /old HTTP/1.0\r\n\r\n')).split('\r\n\r\n');
+    assert.equal(old, '</old>');
+    const both = await ask(
+      'GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    assert.deepEqual(
+      both.match(/^(?:HTTP.*|[0-9a-f]+|<.*|>)$/gm)?.filter((line) => !line.startsWith('HTTP')),
+      ['3', '</a', '1', '>', '0', '3', '</b', '1', '>', '0'],
+    );
   });
 
   it('rejects invalid requests, and answers OPTIONS *', async () => {

@@ -1,5 +1,12 @@
 import type { Writable } from 'node:stream';
 
+/** Where chunks are written to. */
+export interface PumpTarget {
+  /** Writes a chunk; false if the next one should wait for `drain` of the sink. */
+  write(chunk: Uint8Array, written: () => void): boolean;
+  readonly sink: Writable;
+}
+
 /**
  * Writes the chunks of `source`, and asks for the next one only when there is room: a slow reader
  * slows the source down and fills no memory. Resolves to `done` at the end of the source, or to
@@ -8,19 +15,20 @@ import type { Writable } from 'node:stream';
  */
 export function pump(
   source: AsyncIterable<Uint8Array>,
-  target: Writable,
+  target: PumpTarget,
   signal: AbortSignal,
 ): Promise<'done' | 'stopped'> {
   const iterator = source[Symbol.asyncIterator]();
   return new Promise((resolve, reject) => {
     let settled = false;
+    let sink: Writable | undefined;
     let inFlight = 0;
     let failure: { readonly error: unknown } | undefined;
     const settle = (finish: () => void): void => {
       if (settled) return;
       settled = true;
       signal.removeEventListener('abort', stop);
-      target.off('drain', pull);
+      sink?.off('drain', pull);
       finish();
     };
     // A pending read of the source may never settle, so its `return()` is not awaited.
@@ -52,7 +60,10 @@ export function pump(
       }
       inFlight += 1;
       if (target.write(next.value, written)) pull();
-      else target.once('drain', pull);
+      else {
+        sink = target.sink;
+        sink.once('drain', pull);
+      }
     };
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();

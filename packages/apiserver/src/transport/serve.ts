@@ -176,7 +176,7 @@ async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Pro
   if (isStream(body)) {
     wire.sendHead(status, headers, true);
     // Streams end like those of a real server that stops: cleanly.
-    if ((await pump(body, output, signal)) === 'stopped' && output.writableNeedDrain) wire.abort();
+    if ((await pump(body, wire, signal)) === 'stopped' && wire.sink.writableNeedDrain) wire.abort();
     else output.end();
     return;
   }
