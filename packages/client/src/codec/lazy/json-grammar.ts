@@ -192,20 +192,26 @@ function isDigit(byte: number): boolean {
 }
 
 /**
- * Like {@link endOfValue}, for an object or list that it has already accepted: examines only quotes
- * and brackets.
+ * Like {@link endOfValue}, for a value that it has already accepted: examines only quotes and brackets,
+ * and the end of a number or word.
  */
 export function endOfKnown(bytes: Uint8Array, start: number): number {
   let depth = 0;
   let position = start;
   for (;;) {
     const byte = bytes[position++] as number;
-    if (byte === QUOTE) position = endOfKnownString(bytes, position);
-    // Brackets and braces have these bits; hardly any other byte of JSON has.
-    else if ((byte & 0xd9) === 0x59) {
+    if (byte === QUOTE) {
+      position = endOfKnownString(bytes, position);
+      if (depth === 0) return position;
+    } else if ((byte & 0xd9) === 0x59) {
+      // Brackets and braces have these bits; hardly any other byte of JSON has.
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return position;
-    }
+      else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        // Of a word, the bracket is that of the object or list around it.
+        if (depth === 0) return position - 1;
+        if (--depth === 0) return position;
+      }
+    } else if (depth === 0 && (byte === COMMA || byte <= SPACE)) return position - 1;
   }
 }
 

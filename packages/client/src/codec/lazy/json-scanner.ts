@@ -91,19 +91,16 @@ export class JsonScanner {
   /** Returns the string at the position. */
   string(): string {
     const start = this.position;
+    if (this.#skipPlain()) return textOf(this.bytes, start + 1, this.position - 1);
     this.skip();
-    const { bytes, position } = this;
-    return isPlain(bytes, start + 1, position - 1)
-      ? textOf(bytes, start + 1, position - 1)
-      : (this.parse(start, position) as string);
+    return this.parse(start, this.position) as string;
   }
 
   /** Skips the value at the position. Returns true if it is a string whose bytes are its text. */
   skipText(): boolean {
-    const start = this.position;
-    const { isAtString } = this;
+    if (this.#skipPlain()) return true;
     this.skip();
-    return isAtString && isPlain(this.bytes, start + 1, this.position - 1);
+    return false;
   }
 
   get isAtString(): boolean {
@@ -149,13 +146,20 @@ export class JsonScanner {
     if (byte === close) throw this.malformed();
     return byte;
   }
-}
 
-/** True if the content of a string equals its text: no escapes, and no characters that need one. */
-function isPlain(bytes: Buffer, start: number, end: number): boolean {
-  for (let position = start; position < end; position++) {
-    const byte = bytes[position] as number;
-    if (byte < SPACE || byte === BACKSLASH) return false;
+  /** Skips a string without escapes, whose bytes are its text. Returns false for any other value. */
+  #skipPlain(): boolean {
+    const { bytes, limit } = this;
+    let position = this.position;
+    if (position >= limit || bytes[position++] !== QUOTE) return false;
+    while (position < limit) {
+      const byte = bytes[position++] as number;
+      if (byte === QUOTE) {
+        this.position = position;
+        return true;
+      }
+      if (byte < SPACE || byte === BACKSLASH) return false;
+    }
+    return false;
   }
-  return true;
 }

@@ -108,7 +108,8 @@ class LazyJson extends LazyFields {
     const at = first === undefined ? -1 : this.#names.indexOf(first.name);
     // Absent, or a scalar, which is decoded already.
     if (at === -1) return UNREADABLE;
-    return readJsonPath(textFrom(this.#text), this.position(at, 0), path);
+    const text = textFrom(this.#text);
+    return readJsonPath({ text, bytes: writeScratch(text) }, this.position(at, 0), path);
   }
 
   /** The start (0) or end (1) of a deferred field in the text. */
@@ -190,8 +191,12 @@ export function decodeLazyJsonEvent<T extends object>(
       continue;
     }
     const start = scanner.position;
+    if (key === 'type' && scanner.isAtString) {
+      type = scanner.string();
+      continue;
+    }
     scanner.skip();
-    if (key === 'type') type = scanner.parse(start, scanner.position);
+    if (key === 'type') type = undefined;
     else if (key === 'object') object = deepFreeze(scanner.parse(start, scanner.position));
   }
   if (scanner.peek() !== -1) throw scanner.malformed();
