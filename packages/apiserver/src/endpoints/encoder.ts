@@ -13,6 +13,7 @@ import { writeYaml } from 'client-ts/yaml';
 import type { ResourceInfo } from '../registry/resource.ts';
 import type { StoredObject } from '../store/store.ts';
 import { CHUNK_BYTES, EncodedItems, type ItemFormat } from './encoded-items.ts';
+import { objectText } from './object-text.ts';
 import type { Representation } from './negotiation.ts';
 
 /** Encodes any object. Compact JSON ends with a newline, indented JSON does not. */
@@ -74,7 +75,7 @@ class JsonItems implements ItemFormat {
   }
 
   encode(object: StoredObject): number {
-    this.#text = JSON.stringify(this.#custom ? object : withoutTypeMeta(object));
+    this.#text = objectText(object, { typeMeta: this.#custom });
     return Buffer.byteLength(this.#text);
   }
 

@@ -1,6 +1,6 @@
-import { markConstant } from 'client-ts/codec';
-import { deepFreeze, isJsonObject } from 'client-ts/internal';
+import { isJsonObject } from 'client-ts/internal';
 import type { FieldsV1 } from 'client-ts/meta';
+import { sharedValue } from '../store/shared-values.ts';
 import { compareElements, parseElement, type PathElement } from './path-element.ts';
 
 /**
@@ -185,32 +185,10 @@ function parseNode(node: unknown): FieldSet {
  */
 export function sortSet(set: FieldSet): FieldSet {
   if (sorted.has(set)) return set;
-  const result = shared(sortLevel(set));
+  const result = sharedValue(sortLevel(set));
   sorted.add(result);
   wellFormed.add(result);
   return result;
-}
-
-/** Recent sets by their text, those used last at the end. */
-const recent = new Map<string, FieldSet>();
-const MAX_RECENT = 256;
-/** Larger sets are rarely alike, and this bounds what is kept of objects that are gone. */
-const MAX_SHARED_LENGTH = 16 * 1024;
-
-function shared(set: FieldSet): FieldSet {
-  const text = JSON.stringify(set);
-  if (text.length > MAX_SHARED_LENGTH) return set;
-  const known = recent.get(text);
-  if (known !== undefined) {
-    recent.delete(text);
-    recent.set(text, known);
-    return known;
-  }
-  const [oldest] = recent.keys();
-  if (oldest !== undefined && recent.size >= MAX_RECENT) recent.delete(oldest);
-  recent.set(text, deepFreeze(set));
-  markConstant(set);
-  return set;
 }
 
 function sortLevel(level: FieldSet): FieldSet {

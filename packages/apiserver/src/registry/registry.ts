@@ -10,6 +10,7 @@ import {
   newUnknownError,
 } from 'client-ts/meta';
 import { equalExceptTimes } from '../fieldmanager/managers.ts';
+import { shareParts } from '../store/shared-values.ts';
 import type { Entry, Store, StoredObject } from '../store/store.ts';
 import { type FieldError, invalidObject } from '../validation/field-error.ts';
 import { isReadyToRemove, planDeletion } from './deletion.ts';
@@ -424,6 +425,7 @@ export class Registry {
 
   #write(key: string, object: ApiObject): StoredObject {
     checkSize(key, object);
+    shareParts(object);
     return this.#store.put(key, (revision) => {
       object.metadata.resourceVersion = String(revision);
       return object;

@@ -6,7 +6,7 @@
 
 export { type Codec, codecFor, jsonCodec, protobufCodec, WatchDecoder } from './codec.ts';
 export { CODEC_ERRORS, CodecError, type CodecErrorCode } from './codec-error.ts';
-export { markConstant } from './constant-json.ts';
+export { markConstant } from './constants.ts';
 export {
   type DecodeOptions,
   decodeProtobuf,

@@ -1,6 +1,6 @@
 import { getKey, isJsonObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { CodecError, type CodecErrorCode } from './codec-error.ts';
-import { constantJson } from './constant-json.ts';
+import { type Constant, constantOf } from './constants.ts';
 import { planFor, writeAbsent, writeZero } from './encode-plan.ts';
 import {
   type EncodePlan,
@@ -82,6 +82,13 @@ export class MessageEncoder {
   }
 
   #field(field: Field, value: JsonValue): void {
+    const constant = typeof value === 'object' && value !== null ? constantOf(value) : undefined;
+    if (constant === undefined) this.#anyField(field, value);
+    else if (constant.field === field) this.#writer.raw(constant.bytes);
+    else this.#constantField(field, value, constant);
+  }
+
+  #anyField(field: Field, value: JsonValue): void {
     this.#path.push(field.name);
     if (field.repeated) this.#list(field, value);
     else if (field.map) this.#map(field, value);
@@ -90,6 +97,15 @@ export class MessageEncoder {
       this.#writer.uint32(field.tag);
     }
     this.#path.pop();
+  }
+
+  /** Keeps the bytes, unless fields may have been dropped that others refuse. */
+  #constantField(field: Field, value: JsonValue, constant: Constant): void {
+    const end = this.#writer.written;
+    this.#anyField(field, value);
+    if (constant.field !== undefined || this.#unknownFields === 'drop') return;
+    constant.bytes = this.#writer.since(end);
+    constant.field = field;
   }
 
   #list(field: Field, value: JsonValue): void {
@@ -192,7 +208,7 @@ export class MessageEncoder {
       case FIELD_CODE.rawExtension:
       case FIELD_CODE.fieldsV1:
       case FIELD_CODE.json:
-        this.#json(value);
+        this.#writer.string(this.#jsonText(value));
         this.#writer.byte(ONLY_TAG);
         return;
       default:
@@ -239,12 +255,6 @@ export class MessageEncoder {
       this.#writer.string(item);
       this.#writer.byte(ONLY_TAG);
     }
-  }
-
-  #json(value: JsonValue): void {
-    const known = typeof value === 'object' && value !== null ? constantJson(value) : undefined;
-    if (known === undefined) this.#writer.string(this.#jsonText(value));
-    else this.#writer.bytes(known);
   }
 
   #jsonText(value: JsonValue): string {

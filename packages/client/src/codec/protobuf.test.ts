@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../lib/json.ts';
 import { CodecError } from './codec-error.ts';
-import { markConstant } from './constant-json.ts';
+import { markConstant } from './constants.ts';
 import type { DecodeFinding } from './message-decoder.ts';
 import { decodeProtobuf, encodeProtobuf } from './protobuf.ts';
 import { envelope, message } from './test-newer-pod.ts';
@@ -292,14 +292,27 @@ test('objects of one type may have more sets of keys than are planned for', () =
   }
 });
 
-test('a constant that protobuf has as JSON has the same bytes each time', () => {
+test('a constant has the same bytes as any other value, in whatever field it is', () => {
   const fieldsV1 = { 'f:data': { 'f:ä': {} } };
-  const managed = (fields: object): object => ({
-    kind: 'ConfigMap',
+  const containers = [{ name: 'c', image: 'i' }, { name: 'd' }];
+  const labels = { b: '2', a: '1' };
+  const pod = (): object => ({
+    kind: 'Pod',
     apiVersion: 'v1',
-    metadata: { managedFields: [{ manager: 'm', fieldsV1: fields }] },
+    metadata: { labels, annotations: labels, managedFields: [{ manager: 'm', fieldsV1 }] },
+    spec: { containers, initContainers: containers, nodeSelector: labels },
   });
-  const bytes = encodeProtobuf(managed({ ...fieldsV1 }));
-  markConstant(fieldsV1);
-  for (const _ of [1, 2]) assert.deepEqual(encodeProtobuf(managed(fieldsV1)), bytes);
+  const bytes = encodeProtobuf(structuredClone(pod()));
+  for (const constant of [fieldsV1, containers, labels]) markConstant(constant);
+  for (const _ of [1, 2, 3]) assert.deepEqual(encodeProtobuf(pod()), bytes);
+});
+
+test('a constant with a field that is dropped is still refused', () => {
+  const spec = { nope: 1 };
+  markConstant(spec);
+  const pod = { kind: 'Pod', apiVersion: 'v1', spec };
+  for (const _ of [1, 2]) {
+    encodeProtobuf(pod, { unknownFields: 'drop' });
+    refuses(() => encodeProtobuf(pod), 'CODEC_UNKNOWN_FIELD', 'spec.nope');
+  }
 });

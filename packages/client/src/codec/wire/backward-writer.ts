@@ -29,9 +29,15 @@ export class BackwardWriter {
 
   /** Returns a copy of everything written. */
   finish(): Uint8Array {
-    const result = Uint8Array.prototype.slice.call(this.#bytes, this.#position);
+    const result = this.since(0);
     if (this.#bytes.length <= KEPT_BYTES) spare = this.#bytes;
     return result;
+  }
+
+  /** Returns a copy of what was written after the first `earlier` bytes. */
+  since(earlier: number): Uint8Array {
+    const end = this.#bytes.length - earlier;
+    return Uint8Array.prototype.slice.call(this.#bytes, this.#position, end);
   }
 
   /** Forgets everything written. */
