@@ -82,9 +82,12 @@ export function splitMetaNamespaceKey(key: string): {
   readonly namespace: string;
   readonly name: string;
 } {
-  const [first = '', second, ...rest] = key.split('/');
-  if (rest.length > 0) throw new ObjectKeyError(`unexpected key format: ${quoteGo(key)}`);
-  return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
+  const slash = key.indexOf('/');
+  if (slash === -1) return { namespace: '', name: key };
+  if (key.includes('/', slash + 1)) {
+    throw new ObjectKeyError(`unexpected key format: ${quoteGo(key)}`);
+  }
+  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
 /** {@link metaNamespaceKeyFunc} that also accepts the tombstones that `onDelete` receives. */

@@ -40,11 +40,26 @@ export type GroupClient<Descriptors> = {
       : never;
 };
 
+type NamedDescriptor = readonly [name: string, descriptor: ResourceDescriptor];
+
+/** By module: reading the exports of one takes longer than making a client of them. */
+const modules = new WeakMap<object, readonly NamedDescriptor[]>();
+
+function descriptorsOf(
+  module: Readonly<Record<string, ResourceDescriptor>>,
+): readonly NamedDescriptor[] {
+  const known = modules.get(module);
+  if (known !== undefined) return known;
+  const descriptors = Object.entries(module);
+  modules.set(module, descriptors);
+  return descriptors;
+}
+
 /** Returns the clients of all resources of a module of `client-ts/api`. */
 export function groupClient<
   Descriptors extends Readonly<Record<keyof Descriptors, ResourceDescriptor>>,
 >(rest: RESTClient, descriptors: Descriptors): GroupClient<Descriptors> {
-  const methods = Object.entries<ResourceDescriptor>(descriptors).map(
+  const methods = descriptorsOf(descriptors).map(
     ([name, descriptor]) =>
       [name, (namespace?: string) => clientOf(rest, descriptor, namespace)] as const,
   );

@@ -93,12 +93,20 @@ export async function exchange(
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const { timeoutMs } = spec;
+  if (timeoutMs === undefined) return await exchangeUntil(engine, spec, signal);
+  using limited = withTimeout(engine, signal, timeoutMs);
+  return await exchangeUntil(engine, spec, limited.signal);
+}
+
+async function exchangeUntil(
+  engine: Engine,
+  spec: RequestSpec,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
   const request = transportRequest(engine, spec);
-  using limited = timeoutMs === undefined ? undefined : withTimeout(engine, signal, timeoutMs);
-  const either = limited?.signal ?? signal;
   try {
     const response = await engine.transport.request(
-      either === undefined ? request : { ...request, signal: either },
+      signal === undefined ? request : { ...request, signal },
     );
     const warnings = noteWarnings(engine, response);
     if (!isSuccess(response.status)) {

@@ -18,7 +18,11 @@ const READABLE = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 /** Half of a surrogate pair, which UTF-8 cannot express. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
+/** A name as nearly all are: it changes no meaning, and nothing in it is escaped. */
+const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
 function encodeSegment(segment: string): string {
+  if (PLAIN.test(segment)) return segment;
   return encodeURIComponent(segment).replaceAll(READABLE, decodeURIComponent);
 }
 
@@ -28,6 +32,7 @@ function encodeSegment(segment: string): string {
  */
 export function checkSegment(what: string, segment: string): string {
   checkText(segment, what);
+  if (PLAIN.test(segment)) return segment;
   const problems = validatePathSegmentName(segment);
   if (segment === '') problems.push('may not be empty');
   if (LONE_SURROGATE.test(segment)) problems.push('may not contain half of a surrogate pair');
@@ -46,15 +51,20 @@ export function groupVersionPath({ group, version }: GroupVersion): string {
  * is checked and escaped. The resource is written in lower case, everything else unchanged.
  */
 export function targetPath(target: Target, method: string = 'GET'): string {
-  const { namespace = '', resource, name, subresources = [] } = target;
+  const { namespace = '', resource, name, subresources } = target;
   checkNamespace(method, target);
-  const segments = [
-    ...(namespace === '' ? [] : ['namespaces', checkSegment('namespace', namespace)]),
-    ...(resource === undefined ? [] : [checkSegment('resource', resource).toLowerCase()]),
-    ...(name === undefined ? [] : [checkSegment('name', name)]),
-    ...subresources.map((subresource) => checkSegment('subresource', subresource)),
-  ];
-  return segments.map((segment) => `/${encodeSegment(segment)}`).join('');
+  let path = namespace === '' ? '' : `/namespaces${segmentOf('namespace', namespace)}`;
+  if (resource !== undefined) {
+    path += `/${encodeSegment(checkSegment('resource', resource).toLowerCase())}`;
+  }
+  if (name !== undefined) path += segmentOf('name', name);
+  if (subresources === undefined) return path;
+  for (const subresource of subresources) path += segmentOf('subresource', subresource);
+  return path;
+}
+
+function segmentOf(what: string, segment: string): string {
+  return `/${encodeSegment(checkSegment(what, segment))}`;
 }
 
 /**

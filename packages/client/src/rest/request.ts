@@ -229,7 +229,7 @@ export class Request {
 
   async #send(signal: AbortSignal | undefined): Promise<Result> {
     const answer = await exchange(this.#engine, this.#spec, signal);
-    return new Result(answer, describeRequest(this.#engine, this.#spec));
+    return new Result(answer, () => describeRequest(this.#engine, this.#spec));
   }
 
   #aim<K extends keyof Target>(part: K, value: NonNullable<Target[K]>): Request {

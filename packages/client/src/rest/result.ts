@@ -12,11 +12,12 @@ import type { Warning } from './warnings.ts';
 /** A whole successful response. */
 export class Result {
   readonly #answer: Answer;
-  readonly #request: FailedRequest;
+  readonly #describe: () => FailedRequest;
 
-  constructor(answer: Answer, request: FailedRequest) {
+  /** `describe` returns what errors say about the request. */
+  constructor(answer: Answer, describe: () => FailedRequest) {
     this.#answer = answer;
-    this.#request = request;
+    this.#describe = describe;
   }
 
   /** The HTTP status: 200 to 206. */
@@ -92,7 +93,7 @@ export class Result {
 
   /** What `console.log` shows: the request and the size of the body, which may hold a secret. */
   #inspected(options: InspectOptions): string {
-    const { verb, path } = this.#request;
+    const { verb, path } = this.#describe();
     const { statusCode, contentType, warnings } = this;
     const bytes = this.#answer.body.length;
     const shown = { request: `${verb} ${path}`, statusCode, contentType, bytes, warnings };
@@ -102,24 +103,25 @@ export class Result {
   #explained(error: unknown): unknown {
     const { statusCode: status, contentType } = this;
     const { body } = this.#answer;
-    return unreadableAnswer(error, { request: this.#request, status, contentType, body });
+    return unreadableAnswer(error, { request: this.#describe(), status, contentType, body });
   }
 
   #nonEmpty(): Uint8Array {
     const { body } = this.#answer;
     if (body.length > 0) return body;
     const type = this.contentType ?? 'no content type';
-    const { verb, path, server = 'the server' } = this.#request;
+    const request = this.#describe();
+    const { verb, path, server = 'the server' } = request;
     throw new RestError(
       'REST_RESPONSE_EMPTY',
       `${verb} ${path}: ${server} answered with status ${this.statusCode}, ${type} and an empty body`,
-      { request: this.#request },
+      { request },
     );
   }
 
   #checked<T extends object>(object: T): T {
     const failure = failureIn(object);
-    if (failure !== undefined) throw new ApiError(failure, { request: this.#request });
+    if (failure !== undefined) throw new ApiError(failure, { request: this.#describe() });
     return object;
   }
 }
