@@ -19,6 +19,7 @@ import { OptionError } from 'client-ts/meta';
 import { quiescence, VirtualClock } from 'client-ts/testing';
 import type { Transport } from 'client-ts/transport';
 
+import { decompressionsOf } from '../informers/test-decompressions.ts';
 import { silentLogger } from '../informers/test-silent-logger.ts';
 import { LATE_MS, LateCluster } from './test-late-cluster.ts';
 
@@ -201,6 +202,26 @@ describe('own writes in a cache', () => {
       assert.equal(cache.get(bare, web)?.metadata.managedFields, undefined);
       assert.notEqual(cache.get(bare, web)?.metadata.creationTimestamp, undefined);
       await clock.advance(LATE_MS);
+    }
+  });
+
+  it('are kept compressed if that is asked for, by the resource or for all', async () => {
+    const data = { text: 'ä line that repeats\n'.repeat(100) };
+    const packed = cached(configMaps, { compress: true });
+    for (const [resource, defaults] of [
+      [packed, {}],
+      [configMaps, { compress: true }],
+    ] as const) {
+      await using world = await startWorld({ defaults });
+      const { cache, other } = world;
+      const { metadata } = await other.coreV1
+        .configMaps('default')
+        .create({ metadata: { name: 'web' }, data });
+      const informer = cache.informer(resource);
+      await cache.waitForCacheSync();
+      await informer.reached(metadata.resourceVersion);
+      const read = (): void => assert.deepEqual({ ...cache.get(resource, web)?.data }, data);
+      assert.equal(decompressionsOf(read), 1);
     }
   });
 

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Deployment, deployments } from 'client-ts/api/apps/v1';
 import { type ConfigMap, configMaps, type Secret, services } from 'client-ts/api/core/v1';
+import { mutableCopy } from 'client-ts/codec';
 import { type ControllerContext, Manager, projectionOf } from 'client-ts/controller';
 import type { Cached } from 'client-ts/informers';
 import { Deferred } from 'client-ts/internal';
 import { isControlledBy } from 'client-ts/meta';
 import { targets } from '../clients/test-targets.ts';
+import { decompressionsOf } from '../informers/test-decompressions.ts';
 import { startNamespace, type TestNamespace } from './test-namespace.ts';
 
 const deployment = (name: string): Deployment => ({
@@ -120,6 +122,46 @@ for (const target of targets) {
       const stored = await deploymentsHere.get(metadata.name);
       const { replicas, updatedReplicas, readyReplicas } = stored.status ?? {};
       assert.deepEqual([replicas, updatedReplicas, readyReplicas], [2, 1, 1]);
+    });
+
+    it('update writes a changed copy of an object that is kept compressed', async () => {
+      const { client, namespace, target: running } = world;
+      const data = { text: 'ä line that repeats\n'.repeat(100) };
+      const maps = client.coreV1.configMaps(namespace);
+      const { metadata } = await maps.create({ metadata: { generateName: 'packed-' }, data });
+      await using manager = new Manager(running.config);
+      const outcome = new Deferred();
+      manager.controller('compressed', {
+        for: {
+          resource: configMaps,
+          namespace,
+          fieldSelector: `metadata.name=${metadata.name}`,
+          compress: true,
+        },
+        reconcile: async (object, context) => {
+          try {
+            if (object.data?.['seen'] !== undefined) return;
+            const read = (): void => assert.deepEqual({ ...object.data }, data);
+            assert.equal(decompressionsOf(read), 0, 'data has been read');
+            assert.equal(
+              decompressionsOf(() => object.metadata.labels),
+              1,
+            );
+            const copy = mutableCopy(object);
+            copy.data = { ...copy.data, seen: 'yes' };
+            await context.client.coreV1.configMaps(namespace).update(copy);
+            outcome.resolve();
+          } catch (error) {
+            outcome.reject(error);
+          }
+        },
+      });
+      const stop = new AbortController();
+      const run = manager.run({ signal: stop.signal });
+      await Promise.race([outcome.promise, run]);
+      stop.abort();
+      await run;
+      assert.deepEqual((await maps.get(metadata.name)).data, { ...data, seen: 'yes' });
     });
 
     it('apply is not sent again if the server fills in or drops values', async () => {

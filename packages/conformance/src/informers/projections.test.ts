@@ -5,12 +5,12 @@ import { CacheError, ListWatch, SharedIndexInformer } from 'client-ts/cache';
 import { mutableCopy } from 'client-ts/codec';
 import { DynamicClient } from 'client-ts/dynamic';
 import { DynamicSharedInformerFactory, SharedInformerFactory } from 'client-ts/informers';
-import { Deferred } from 'client-ts/internal';
 import { Clientset } from 'client-ts/kubernetes';
 import { OptionError } from 'client-ts/meta';
 import { RestError } from 'client-ts/rest';
 import { type CustomResource, installCustomResource } from '../clients/test-custom-resources.ts';
 import { type RunningTarget, targets } from '../clients/test-targets.ts';
+import { decompressionsOf } from './test-decompressions.ts';
 
 const inTime = (): AbortSignal => AbortSignal.timeout(20_000);
 
@@ -118,27 +118,45 @@ for (const { name, start } of targets) {
       }
     });
 
-    it('reads compressed objects as they were written, and after a change', async () => {
-      const { namespace } = custom;
-      await using factory = new SharedInformerFactory(client, { namespace });
-      const maps = client.coreV1.configMaps(namespace);
-      const data = { text: 'ä line that repeats\n'.repeat(100) };
-      const { metadata } = await maps.create({ metadata: { generateName: 'map-' }, data });
-      const options = { compress: true, dropManagedFields: true };
-      const { informer, lister } = factory.coreV1.configMaps(options);
-      assert.notEqual(factory.coreV1.configMaps().informer, informer);
-      assert.equal(factory.coreV1.configMaps(options).informer, informer);
-      const changed = new Deferred<string | undefined>();
-      informer.addEventHandler({ onUpdate: (_, after) => changed.resolve(after.data?.['text']) });
-      factory.start({ signal: inTime() });
-      await factory.waitForCacheSync({ signal: inTime() });
-      const cached = lister.namespace(namespace).get(metadata.name);
-      assert.deepEqual({ ...cached.data }, data);
-      assert.equal(cached.metadata.managedFields, undefined);
-      await maps.update({ ...mutableCopy(cached), data: { text: 'ü' } });
-      assert.equal(await changed.promise, 'ü');
-      assert.notEqual((await maps.get(metadata.name)).metadata.managedFields, undefined);
-    });
+    for (const useWatchList of [true, false]) {
+      it(`keeps compressed what is ${useWatchList ? 'streamed' : 'listed'} and watched, and reads it as it was written`, async () => {
+        const { namespace } = custom;
+        await using factory = new SharedInformerFactory(client, { namespace, useWatchList });
+        const maps = client.coreV1.configMaps(namespace);
+        const data = { text: 'ä line that repeats\n'.repeat(100) };
+        const { metadata } = await maps.create({ metadata: { generateName: 'map-' }, data });
+        const options = { compress: true, dropManagedFields: true };
+        const { informer, lister } = factory.coreV1.configMaps(options);
+        const plain = factory.coreV1.configMaps();
+        assert.notEqual(plain.informer, informer);
+        assert.equal(factory.coreV1.configMaps(options).informer, informer);
+        factory.start({ signal: inTime() });
+        await factory.waitForCacheSync({ signal: inTime() });
+        const cached = lister.namespace(namespace).get(metadata.name);
+        assert.equal(
+          decompressionsOf(() => assert.deepEqual({ ...cached.data }, data)),
+          1,
+        );
+        assert.equal(cached.metadata.managedFields, undefined);
+        const changed = { text: 'ü line that repeats\n'.repeat(100) };
+        const updated = await maps.update({ ...mutableCopy(cached), data: changed });
+        for (const each of [informer, plain.informer]) {
+          await each.reached(updated.metadata.resourceVersion, { signal: inTime() });
+        }
+        const after = lister.namespace(namespace).get(metadata.name);
+        assert.equal(
+          decompressionsOf(() => assert.deepEqual({ ...after.data }, changed)),
+          1,
+        );
+        const whole = plain.lister.namespace(namespace).get(metadata.name);
+        assert.equal(
+          decompressionsOf(() => assert.deepEqual({ ...whole.data }, changed)),
+          0,
+        );
+        assert.notEqual(whole.metadata.managedFields, undefined);
+        await maps.delete(metadata.name);
+      });
+    }
 
     it('keeps the named fields of custom resources', async () => {
       const { namespace, gvr } = custom;
