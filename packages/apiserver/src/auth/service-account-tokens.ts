@@ -3,6 +3,7 @@ import {
   createPrivateKey,
   createPublicKey,
   generateKeyPair,
+  hash,
   type KeyObject,
   sign,
   verify,
@@ -11,6 +12,7 @@ import { promisify } from 'node:util';
 
 import { type Clock, quoteGo, type Random } from 'client-ts/internal';
 
+import { BoundedMap } from './bounded-map.ts';
 import { DEFAULT_AUDIENCE, type TokenAuthenticator, type TokenVerdict } from './tokens.ts';
 import { serviceAccountGroups } from './user.ts';
 
@@ -80,6 +82,9 @@ export interface OpenIdConfiguration {
   readonly id_token_signing_alg_values_supported: readonly string[];
 }
 
+/** How many tokens are remembered, so that their signature is verified once. */
+const VERIFIED_TOKENS = 1000;
+
 /**
  * Issues and verifies signed service account tokens, as `kubectl create token` requests them. A
  * key that is generated on first use never leaves the process, so its tokens do not outlive it.
@@ -90,6 +95,8 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   #making: Promise<ServiceAccountKey> | undefined;
   /** Undefined until the first token is issued; until then no token can be valid. */
   #key: ServiceAccountKey | undefined;
+  /** By the digests of tokens that this key has signed. */
+  readonly #verified = new BoundedMap<string, Claims>(VERIFIED_TOKENS);
 
   constructor(options: ServiceAccountTokensOptions) {
     this.#options = options;
@@ -145,7 +152,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   authenticate(token: string, audiences: readonly string[]): TokenVerdict {
-    const claims = this.#key?.verify(token) as Claims | undefined;
+    const claims = this.#claimsOf(token);
     if (claims === undefined) return { outcome: 'unknown' };
     if (claims.exp * 1000 <= this.#options.clock.now()) {
       return { outcome: 'refused', reason: 'service account token has expired' };
@@ -161,6 +168,21 @@ export class ServiceAccountTokens implements TokenAuthenticator {
       return { outcome: 'refused', reason: 'service account token has been invalidated' };
     }
     return { outcome: 'accepted', user: userOf(claims), audiences: shared };
+  }
+
+  /**
+   * Returns the claims of a token with a valid signature. Verifying takes as long as the rest of a small request, so it is done once
+   * for each token; whether the claims still hold is decided at every request. Only digests of tokens are kept.
+   */
+  #claimsOf(token: string): Claims | undefined {
+    if (this.#key === undefined) return undefined;
+    const digest = hash('sha256', token, 'base64');
+    let claims = this.#verified.get(digest);
+    if (claims === undefined) {
+      claims = this.#key.verify(token) as Claims | undefined;
+      if (claims !== undefined) this.#verified.set(digest, claims);
+    }
+    return claims;
   }
 
   async #keyOnce(): Promise<ServiceAccountKey> {

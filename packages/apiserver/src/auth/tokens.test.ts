@@ -124,6 +124,27 @@ describe('ServiceAccountTokens', () => {
     assert.equal(outcome(), 'refused');
   });
 
+  it('rejects a token that it has accepted, once it no longer holds', async () => {
+    const { tokens, clock, uids } = setUp();
+    const { token } = (await tokens.issuer())(spec);
+    const outcome = (text = token, audience = DEFAULT_AUDIENCE): string =>
+      tokens.authenticate(text, [audience]).outcome;
+    const [head, body, signature = ''] = token.split('.');
+    const forged = Buffer.from('{"aud":[]}').toString('base64url');
+    assert.deepEqual([outcome(), outcome()], ['accepted', 'accepted']);
+    assert.equal(outcome(token, 'other'), 'refused');
+    assert.equal(outcome(`${head}.${forged}.${signature}`), 'unknown');
+    assert.equal(outcome(`${head}.${body}.${signature.slice(0, -4)}AAAA`), 'unknown');
+    uids.delete('ns/robot');
+    assert.equal(outcome(), 'refused');
+    uids.set('ns/robot', 'u-2');
+    assert.equal(outcome(), 'refused');
+    uids.set('ns/robot', 'u-1');
+    assert.equal(outcome(), 'accepted');
+    clock.time += 600_000;
+    assert.equal(outcome(), 'refused');
+  });
+
   it('does not recognise tokens that it has not signed', async () => {
     const { tokens } = setUp();
     const [head, body, signature] = (await tokens.issuer())(spec).token.split('.');

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 
 import { type Clock, nodeTls, type ScheduledCall } from 'client-ts/internal';
 
+import { BoundedMap } from '../auth/bounded-map.ts';
 import type { Peer } from '../http.ts';
 
 /** How long a client may keep a connection without a complete request. */
@@ -137,7 +138,7 @@ const KNOWN_CERTIFICATES = 1000;
  * the same user is another entry. Whether a certificate is trusted is not remembered: TLS decides that for each connection.
  */
 export class ClientCertificates {
-  readonly #known = new Map<string, CertifiedPeer>();
+  readonly #known = new BoundedMap<string, CertifiedPeer>(KNOWN_CERTIFICATES);
 
   /** Returns the address, and the identity from a client certificate signed by a trusted CA. */
   peerOf(socket: Socket): Peer {
@@ -157,10 +158,6 @@ export class ClientCertificates {
       const [commonName = ''] = listOf(subject.CN);
       const sha256 = fingerprint256.replaceAll(':', '').toLowerCase();
       peer = { commonName, organizations: listOf(subject.O), sha256 };
-      // The oldest is forgotten.
-      const [oldest] = this.#known.keys();
-      if (oldest !== undefined && this.#known.size >= KNOWN_CERTIFICATES)
-        this.#known.delete(oldest);
       this.#known.set(fingerprint256, peer);
     }
     return peer;

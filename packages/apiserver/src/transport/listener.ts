@@ -337,7 +337,8 @@ function tlsOptions({ authority, clientCA, host, names = [] }: ListenerOptions):
   const hosts = new Set(['localhost', '127.0.0.1', '::1', ...(host === undefined ? [] : [host])]);
   const { certificate, key } = authority.issueServerCertificate([...new Set([...hosts, ...names])]);
   return {
-    cert: certificate,
+    // With the CA in it: without, OpenSSL would build the chain again for each connection.
+    cert: certificate + authority.certificate,
     key,
     ca: [authority.certificate, ...(clientCA === undefined ? [] : [clientCA])],
     minVersion: 'TLSv1.2',
