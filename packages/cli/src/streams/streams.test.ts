@@ -60,7 +60,11 @@ test('exec prints what the command prints and ends with its exit code', async (t
   const cli = await cluster(t, podOf('web-0', ['sleep', 'infinity']));
   const { code, out, err } = await cli.run('exec', 'web-0', '--', 'fail');
   assert.deepEqual({ code, out }, { code: 3, out: 'hello\n' });
-  assert.match(err, /^command terminated with exit code 3\n$/);
+  // The pod may not be running yet when the command asks for it.
+  assert.match(
+    err,
+    /^(Waiting for a running pod of Pod web-0…\n)?command terminated with exit code 3\n$/,
+  );
   const wrong = await cli.run('exec', 'web-0');
   assert.equal(wrong.code, 2);
   const missing = await cli.run('exec', 'web-9', '--', 'ls');
