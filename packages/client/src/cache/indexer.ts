@@ -288,9 +288,9 @@ export class StoreReplacement<T extends object> {
     return this.#next.items.size;
   }
 
-  /** Of two objects with the same key the later one wins. */
-  set(key: string, object: T): void {
-    put(this.#next, key, object);
+  /** Of two objects with the same key the later one wins. Returns the object it replaces. */
+  set(key: string, object: T): T | undefined {
+    return put(this.#next, key, object);
   }
 
   has(key: string): boolean {

@@ -7,7 +7,7 @@ import {
 } from './diagnostics.ts';
 import type { CachedObject } from './list-watch.ts';
 import type { Notification } from './shared-processor.ts';
-import { deletionHandlingMetaNamespaceKeyFunc, lastKnownState } from './store.ts';
+import { lastKnownState } from './store.ts';
 
 type Counts = { -readonly [Name in keyof Omit<InformerStatistics, 'handlers'>]: number };
 
@@ -51,13 +51,11 @@ export class InformerCounts<T extends CachedObject> {
     if (informerChanges.isWanted) this.#publish(key, notification);
   }
 
-  /** Counts the changes of a list. */
-  replacement(deletions: readonly Notification<T>[], changes: Map<string, Notification<T>>): void {
-    for (const notification of deletions) {
-      if (notification.type !== 'delete') continue;
-      this.change(deletionHandlingMetaNamespaceKeyFunc(notification.object), notification);
+  /** Counts the changes of a list; the keys are in the same order. */
+  changes(keys: readonly string[], notifications: readonly Notification<T>[]): void {
+    for (let position = 0; position < keys.length; position += 1) {
+      this.change(keys[position] as string, notifications[position] as Notification<T>);
     }
-    for (const [key, notification] of changes) this.change(key, notification);
   }
 
   #publish(key: string, notification: Notification<T>): void {

@@ -29,6 +29,7 @@ import type { Queue } from './queue.ts';
 import { RealFIFO } from './real-fifo.ts';
 import { checkReflectorNumbers, type ReflectorOptions, type RunOptions } from './reflector.ts';
 import {
+  KeyedNotifications,
   type Notification,
   ProcessorListener,
   resyncPeriodFor,
@@ -427,20 +428,20 @@ export class SharedIndexInformer<T extends CachedObject, I extends AnyIndexers<T
   ): Promise<void> {
     const indexer = this.#indexer;
     const replacement = indexer.replacement();
-    /** By key: of several objects with one key, which a server should not send, the last wins. */
-    const changes = new Map<string, Notification<T>>();
-    const deletions: Notification<T>[] = [];
+    const changes = new KeyedNotifications<T>();
+    const deletions = new KeyedNotifications<T>();
     let sliceEnd = this.#clock.monotonic() + sliceMs;
     const pause = async (): Promise<void> => {
       await nextTurn();
       sliceEnd = this.#clock.monotonic() + sliceMs;
     };
-    for (const [position, object] of objects.entries()) {
+    for (let position = 0; position < objects.length; position += 1) {
       const key = keys[position] as string;
-      if (replacement.has(key)) changes.delete(key);
-      replacement.set(key, object);
+      const object = objects[position] as T;
+      // Of several objects with one key, which a server should not send, the last wins.
+      if (replacement.set(key, object) !== undefined) changes.remove(key);
       const notification = changeOf(indexer.getByKey(key), object, isInInitialList);
-      if (notification !== undefined) changes.set(key, notification);
+      if (notification !== undefined) changes.add(key, notification);
       if (this.#clock.monotonic() >= sliceEnd) await pause();
     }
     for (const key of refusedKeys) {
@@ -450,13 +451,15 @@ export class SharedIndexInformer<T extends CachedObject, I extends AnyIndexers<T
     for (const key of indexer.keys()) {
       if (!replacement.has(key)) {
         const object = new DeletedFinalStateUnknown(key, indexer.getByKey(key));
-        deletions.push({ type: 'delete', object });
+        deletions.add(key, { type: 'delete', object });
       }
       if (this.#clock.monotonic() >= sliceEnd) await pause();
     }
-    this.#counts.replacement(deletions, changes);
+    for (const { keys: changed, items } of [deletions, changes])
+      this.#counts.changes(changed, items);
     replacement.commit(resourceVersion);
-    this.#processor.distribute({ type: 'each', items: [...deletions, ...changes.values()] });
+    const items = deletions.items.concat(changes.items);
+    this.#processor.distribute({ type: 'each', items });
   }
 
   #becomeSynced(): void {

@@ -39,6 +39,24 @@ export type NotificationBatch<T extends object> =
   /** An `update` of each object to itself. */
   | { readonly type: 'resync'; readonly items: readonly T[] };
 
+/** Notifications in order, with the keys of their objects: two arrays, as a list may be long. */
+export class KeyedNotifications<T extends object> {
+  readonly keys: string[] = [];
+  readonly items: Notification<T>[] = [];
+
+  add(key: string, notification: Notification<T>): void {
+    this.keys.push(key);
+    this.items.push(notification);
+  }
+
+  remove(key: string): void {
+    const at = this.keys.indexOf(key);
+    if (at === -1) return;
+    this.keys.splice(at, 1);
+    this.items.splice(at, 1);
+  }
+}
+
 /** Options of {@link ProcessorListener}. */
 export interface ProcessorListenerOptions<T extends object> {
   readonly name: string;

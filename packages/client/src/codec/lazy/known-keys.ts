@@ -1,9 +1,15 @@
+import { systemRandom } from '../../lib/random.ts';
 import { textOf } from '../wire/text-cache.ts';
 
 const SLASH = 0x2f;
 const smallestCapacity = 256;
 /** Two mebibytes. A stream of more objects finds only some of their keys. */
 const largestCapacity = 2 ** 18;
+
+/** That of FNV-1a. */
+const prime = 0x01000193;
+/** Different in each process, so that it is not known in advance which names collide. */
+const seed = Math.floor(systemRandom.next() * 2 ** 32) | 0;
 
 /** Where the namespace and the name of an object are in its bytes. Empty ranges for none. */
 export interface KeyRanges {
@@ -30,16 +36,16 @@ export class KnownKeys {
   find(ranges: KeyRanges): string | undefined {
     const { bytes, namespaceStart, namespaceEnd, nameStart, nameEnd } = ranges;
     if (nameEnd === nameStart) return namespaceEnd === namespaceStart ? '' : undefined;
-    let hash = 0;
+    let hash = seed;
     for (let at = namespaceStart; at < namespaceEnd; at++) {
       const byte = bytes[at] as number;
       if (byte === SLASH) return undefined;
-      hash = (hash * 31 + byte) | 0;
+      hash = Math.imul(hash ^ byte, prime);
     }
     for (let at = nameStart; at < nameEnd; at++) {
       const byte = bytes[at] as number;
       if (byte === SLASH) return undefined;
-      hash = (hash * 31 + byte) | 0;
+      hash = Math.imul(hash ^ byte, prime);
     }
     const slots = this.#slots;
     const mask = slots.length - 1;
