@@ -209,21 +209,7 @@ const BY_SYSTEM_CODE: Readonly<Record<string, readonly [TransportErrorCode, stri
     'TRANSPORT_CONNECTION_RESET',
     'the connection was closed before the end',
   ],
-  ERR_HTTP2_SESSION_ERROR: [
-    'TRANSPORT_CONNECTION_RESET',
-    'the HTTP/2 session was ended by the other side',
-  ],
-  ERR_HTTP2_STREAM_CANCEL: ['TRANSPORT_CONNECTION_RESET', 'the HTTP/2 stream was broken off'],
-  ERR_HTTP2_STREAM_ERROR: ['TRANSPORT_CONNECTION_RESET', 'the HTTP/2 stream was reset'],
-  ERR_HTTP2_GOAWAY_SESSION: [
-    'TRANSPORT_CONNECTION_RESET',
-    'the HTTP/2 session was ended by the other side',
-  ],
-  ERR_HTTP2_INVALID_SESSION: ['TRANSPORT_CONNECTION_RESET', 'the HTTP/2 session is gone'],
-  ERR_HTTP2_INVALID_STREAM: ['TRANSPORT_CONNECTION_RESET', 'the HTTP/2 stream is gone'],
-  ERR_HTTP2_PING_CANCEL: ['TRANSPORT_CONNECTION_RESET', 'the HTTP/2 session is gone'],
   HPE_INVALID_EOF_STATE: ['TRANSPORT_CONNECTION_RESET', 'the connection was closed before the end'],
-  ERR_HTTP2_ERROR: ['TRANSPORT_PROTOCOL', 'the other side broke the rules of HTTP/2'],
   EADDRNOTAVAIL: ['TRANSPORT_UNREACHABLE', 'the address cannot be used on this machine'],
   EHOSTDOWN: ['TRANSPORT_UNREACHABLE', 'the host is down'],
   EHOSTUNREACH: ['TRANSPORT_UNREACHABLE', 'no route to the host'],
@@ -290,7 +276,7 @@ function classify(error: unknown): readonly [TransportErrorCode, string] {
   }
   if (systemCode.startsWith('ERR_SSL_'))
     return ['TRANSPORT_TLS_HANDSHAKE', 'the TLS handshake failed'];
-  if (/^(?:HPE_|ERR_HTTP2_)/.test(systemCode)) {
+  if (systemCode.startsWith('HPE_')) {
     return ['TRANSPORT_PROTOCOL', 'the answer is not HTTP as expected'];
   }
   return ['TRANSPORT_CONNECTION_RESET', 'the connection failed'];

@@ -133,7 +133,9 @@ describe('certificates from a callback', () => {
     await using server = await ApiServer.start();
     let current: Credentials = {};
     const use = async (commonName: string): Promise<void> => {
-      const { certificate, key } = await server.issueClientCertificate({ commonName });
+      const organizations = ['system:masters'];
+      const user = { commonName, organizations };
+      const { certificate, key } = await server.issueClientCertificate(user);
       current = { cert: certificate, key };
     };
     await use('jane');

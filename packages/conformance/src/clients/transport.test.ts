@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
 
 import { ApiServer } from '@client-ts/apiserver';
 import { createTransport, type TransportResponse } from 'client-ts/transport';
 
+import { authority } from './test-tls-server.ts';
 import { bodyJson, bodyText, choices, connect, get, Listening, post } from './test-transports.ts';
 
 const watchPath = '/api/v1/namespaces/default/configmaps?watch=1';
@@ -186,6 +192,39 @@ describe('the transport with separate streams', () => {
       ['http/1.1'],
     );
   });
+});
+
+describe('the transport with a server that does not speak HTTP/2', () => {
+  for (const [name, offered] of [
+    ['offers HTTP/1.1', ['http/1.1']],
+    ['negotiates nothing', undefined],
+  ] as const) {
+    it(`uses HTTP/1.1 if the server ${name}`, async () => {
+      const ca = authority();
+      const { certificate: cert, key } = ca.issueServerCertificate(['127.0.0.1']);
+      const options = { cert, key, ...(offered && { ALPNProtocols: [...offered] }) };
+      const echo = createHttpServer((incoming, response) => void incoming.pipe(response));
+      const server = createTlsServer(options, (socket) => echo.emit('connection', socket));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port } = server.address() as AddressInfo;
+      const config = { server: `https://127.0.0.1:${port}`, tls: { ca: ca.certificate } };
+      using opened = new Listening('client-ts:connection:open');
+      {
+        await using transport = createTransport(config, { env: {} });
+        const body = Buffer.alloc(2_000_000, 'some bytes');
+        for (let round = 0; round < 3; round += 1) {
+          const answer = await transport.request({ method: 'POST', path: '/', headers: {}, body });
+          assert.ok((await buffer(answer.body)).equals(body));
+        }
+      }
+      assert.deepEqual(
+        opened.messages.map(({ protocol }) => protocol),
+        ['http/1.1'],
+      );
+      server.close();
+      await once(server, 'close');
+    });
+  }
 });
 
 describe('the in-memory transport', () => {

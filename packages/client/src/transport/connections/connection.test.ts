@@ -285,7 +285,7 @@ for (const protocol of protocols) {
       assert.equal(await bodyText(response), 'hello');
     });
 
-    it('refuses what Node cannot send', async () => {
+    it('refuses what the protocol cannot send', async () => {
       await using server = await start((call) => call.answer(200));
       await using rig = startPool(protocol, server.port);
       const wrong = protocol === 'h2' ? { headers: { te: 'gzip' } } : { method: 'G T' };

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import { Deferred } from '../../lib/deferred.ts';
 import { onAbort } from '../../lib/signal.ts';
 import type { TransportError } from '../transport-error.ts';
 import type { TransportHeaders, TransportRequest, TransportResponse } from '../transport.ts';
-import { emptyBody, ResponseBody } from './response-body.ts';
+import type { SocketReader } from './socket-reader.ts';
+import { type BodySource, emptyBody, ResponseBody } from './response-body.ts';
 
 /** The protocol that the TLS handshake negotiated; plain connections use HTTP/1.1. */
 export type Protocol = 'h2' | 'http/1.1';
@@ -16,6 +16,8 @@ export interface OpenSocket {
   readonly protocol: Protocol;
   /** Returns the number of bytes received; a dead connection receives none. */
   readonly bytesRead: () => number;
+  /** What reads the socket; undefined for an ordinary one. */
+  readonly reader?: SocketReader | undefined;
 }
 
 /** A connection to the server, over HTTP/1.1 or HTTP/2. */
@@ -69,15 +71,20 @@ export class Exchange {
     return this.#answer.promise;
   }
 
-  /** The head has arrived; the body comes from `stream`, if there is one. */
-  respond(status: number, headers: TransportHeaders, stream: Readable | undefined): void {
+  /** The head has arrived; the body comes from `source`, if there is one. */
+  respond(status: number, headers: TransportHeaders, source: BodySource | undefined): void {
     if (this.#isOver) return;
     this.#hasAnswer = true;
-    if (stream !== undefined) {
+    if (source !== undefined) {
       const length = Number(headers['content-length'] ?? Number.NaN);
-      this.#body = new ResponseBody(stream, length, () => this.#left());
+      this.#body = new ResponseBody(source, length, () => this.#left());
     }
     this.#answer.resolve({ status, headers, body: this.#body ?? emptyBody });
+  }
+
+  /** Something of the body has arrived. */
+  arrived(): void {
+    this.#body?.arrived();
   }
 
   get hasAnswer(): boolean {

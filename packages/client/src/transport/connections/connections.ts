@@ -12,7 +12,7 @@ import { Connector } from './connector.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { assumedStreamLimit, Http2Connection } from './http2-connection.ts';
 import { ConnectionPool } from './pool.ts';
-import type { SocketReader } from './socket-reader.ts';
+import { SocketReader } from './socket-reader.ts';
 import { Upgrades } from './upgrades.ts';
 
 export interface ConnectionsOptions {
@@ -117,11 +117,12 @@ export class Connections implements Transport {
       end: 'connection.recovered',
       fields: { server: this.#server.host },
     });
+    const opener = this.#opener(config, protocols);
     return new ConnectionPool({
       authority,
       clock,
       streamWaitMs,
-      open: this.#opener(config, protocols),
+      open: (signal) => opener(signal, isHttp1Only ? undefined : new SocketReader()),
       speak: (open, observer) => this.#speak(open, observer),
       onSend: (connection, request) => this.#noteSent(connection, request),
       onStarved: (isStarved) => {

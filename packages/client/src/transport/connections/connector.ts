@@ -53,8 +53,7 @@ export class Connector {
       const secured = settings && (await this.#secure(way, settings, signal));
       const socket = secured ?? way;
       reader?.attach(socket);
-      const protocol = secured?.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
-      return { socket, protocol, bytesRead };
+      return { socket, protocol: protocolOf(secured), bytesRead, reader };
     } catch (error) {
       raw?.destroy();
       if (signal.aborted) throw signal.reason;
@@ -104,7 +103,7 @@ export class Connector {
     reader.attach(socket);
     await untilEvent(socket, 'connect', this.#waitOptions(connectMs, 'no connection', signal));
     await untilEvent(socket, 'secureConnect', this.#waitOptions(handshakeMs, 'no TLS', signal));
-    return { socket, protocol: 'http/1.1', bytesRead: countOf(socket) };
+    return { socket, protocol: protocolOf(socket), bytesRead: countOf(socket), reader };
   }
 
   async #throughProxy(
@@ -208,6 +207,11 @@ function checkIdentity(
   // An empty common name matches nothing.
   const subject = { ...certificate.subject, CN: '' };
   return nodeTls().checkServerIdentity(name, { ...certificate, subject });
+}
+
+/** Returns what the handshake negotiated. */
+function protocolOf(socket: TLSSocket | undefined): Protocol {
+  return socket?.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
 }
 
 function countOf(socket: Socket): () => number {

@@ -28,16 +28,17 @@ function readValue(value: string): string {
   return /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
 }
 
-/** Hop-by-hop headers, which HTTP/2 forbids and the connection sets itself. */
-const CONNECTION_HEADERS = new Set([
+/** Headers about one HTTP/1.1 connection, which HTTP/2 forbids. */
+export const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
-  'host',
-  'http2-settings',
   'keep-alive',
   'proxy-connection',
   'transfer-encoding',
   'upgrade',
 ]);
+
+/** Headers that the connection sets itself, if any. */
+const NOT_SENT: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'host', 'http2-settings']);
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
@@ -48,7 +49,7 @@ const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 export function writeHeaders(headers: TransportHeaders): OutgoingHeaders {
   const written: OutgoingHeaders = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || CONNECTION_HEADERS.has(name)) continue;
+    if (value === undefined || NOT_SENT.has(name)) continue;
     if (!NAME.test(name)) throw invalidHeader(name, 'its name');
     const texts =
       typeof value === 'string'
@@ -57,6 +58,22 @@ export function writeHeaders(headers: TransportHeaders): OutgoingHeaders {
     setKey(written, name, texts);
   }
   return written;
+}
+
+/**
+ * Adds the headers of a request to `fields`, as names and values, interleaved, one character per octet.
+ * The length of the body is left to the connection.
+ */
+export function addFields(fields: string[], headers: TransportHeaders): void {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value === undefined || name === 'content-length' || NOT_SENT.has(name)) continue;
+    if (!NAME.test(name)) throw invalidHeader(name, 'its name');
+    // The one connection header of HTTP/2, with the one value that it has there.
+    if (name === 'te' && value !== 'trailers') throw invalidHeader(name, 'its value');
+    if (typeof value === 'string') fields.push(name, writeValue(name, value));
+    else for (const one of value) fields.push(name, writeValue(name, one));
+  }
 }
 
 function writeValue(name: string, value: string): string {

@@ -13,6 +13,7 @@ import {
   type OpenSocket,
 } from './connection.ts';
 import { readHeaders, writeHeaders } from './headers.ts';
+import { ReadableSource } from './response-body.ts';
 
 export interface Http1Options {
   /** Host and port, for the `Host` header and errors. */
@@ -103,8 +104,10 @@ export class Http1Connection implements Connection {
     this.#keepMs = keepAliveMs(headers);
     incoming.on('error', (error) => exchange.fail(this.#failure(error)));
     incoming.on('end', () => exchange.complete());
-    if (hasBody(exchange.request.method, status)) exchange.respond(status, headers, incoming);
-    else {
+    if (hasBody(exchange.request.method, status)) {
+      exchange.respond(status, headers, new ReadableSource(incoming));
+      incoming.on('readable', () => exchange.arrived());
+    } else {
       exchange.respond(status, headers, undefined);
       // A body that is not there is drained, so that Node notices the end of the response.
       incoming.resume();

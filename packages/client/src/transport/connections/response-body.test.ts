@@ -3,14 +3,20 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 
 import { nextTurn } from '../../lib/next-turn.ts';
-import { ResponseBody } from './response-body.ts';
+import { ReadableSource, ResponseBody } from './response-body.ts';
 
 /** A body whose pieces have arrived, in a stream that hands them out one by one, as new ones do. */
 function arrived(...pieces: readonly Uint8Array[]): ResponseBody {
   const waiting = [...pieces];
   const stream = Object.assign(new Readable(), { read: () => waiting.shift() ?? null });
-  const body = new ResponseBody(stream, Number.NaN, () => undefined);
+  const body = bodyOf(stream);
   body.finish({});
+  return body;
+}
+
+function bodyOf(stream: Readable): ResponseBody {
+  const body = new ResponseBody(new ReadableSource(stream), Number.NaN, () => undefined);
+  stream.on('readable', () => body.arrived());
   return body;
 }
 
@@ -46,7 +52,7 @@ describe('the body of a response', () => {
 
   it('tells when something has arrived, and returns it without a promise', async () => {
     const stream = new Readable({ read: () => undefined });
-    const body = new ResponseBody(stream, Number.NaN, () => undefined);
+    const body = bodyOf(stream);
     assert.equal(body.ready(), undefined);
     const arrival = body.arrival();
     stream.push('one');
@@ -62,7 +68,7 @@ describe('the body of a response', () => {
 
   it('serves calls of next before ready', async () => {
     const stream = new Readable({ read: () => undefined });
-    const body = new ResponseBody(stream, Number.NaN, () => undefined);
+    const body = bodyOf(stream);
     const chunks = Promise.all([body.next(), body.next()]);
     stream.push('one');
     assert.equal(body.ready(), undefined);

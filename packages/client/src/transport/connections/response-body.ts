@@ -1,17 +1,20 @@
 import type { Readable } from 'node:stream';
 
-/** Chunks are joined up to this size, about one read from a socket. */
-const GATHERED_BYTES = 64 * 1024;
+/** Where a body comes from. It notifies the body with {@link ResponseBody.arrived}. */
+export interface BodySource {
+  /** Takes what has arrived, or some of it; null if that is nothing. */
+  read(): Uint8Array | null;
+}
 
 /**
- * The body of a response, which can be read once. The stream is read on demand, apart from Node's
- * small buffer, so that a slow consumer slows down the server.
+ * The body of a response, which can be read once. The source is read on demand, so that a slow
+ * consumer slows down the server.
  *
  * After a connection failure, chunks that had arrived are delivered first, then the error. After an
  * abort nothing is delivered.
  */
 export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
-  readonly #stream: Readable;
+  readonly #source: BodySource;
   readonly #length: number;
   readonly #leave: () => void;
   #received = 0;
@@ -27,20 +30,27 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
 
   /**
    * `length` is the announced size in bytes, or `NaN`. `leave` is called when the consumer stops
-   * reading; it releases the stream.
+   * reading; it releases the source.
    */
-  constructor(stream: Readable, length: number, leave: () => void) {
-    this.#stream = stream;
+  constructor(source: BodySource, length: number, leave: () => void) {
+    this.#source = source;
     this.#length = length;
     this.#leave = leave;
-    // Immediately: without a listener, Node discards the body of an HTTP/2 stream that has closed.
-    stream.on('readable', () => this.#wakeUp());
+  }
+
+  /** The source has something to read. */
+  arrived(): void {
+    const wake = this.#wake;
+    if (wake === undefined) return;
+    this.#wake = undefined;
+    this.#arrival = undefined;
+    wake();
   }
 
   /** Ends the body: complete, or with `error`. Only the first call counts. */
   finish(end: { readonly error?: unknown }): void {
     this.#end ??= end;
-    this.#wakeUp();
+    this.arrived();
   }
 
   /** Ends the body without delivering what has arrived. */
@@ -50,6 +60,8 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   next(): Promise<IteratorResult<Uint8Array>> {
+    const chunk = this.ready();
+    if (chunk !== undefined) return Promise.resolve({ done: false, value: chunk });
     this.#readers += 1;
     const turn = this.#last.then(() => this.#read());
     this.#last = turn.catch(() => undefined);
@@ -108,17 +120,29 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   #take(): Uint8Array | undefined {
-    const chunk = this.#isAborted ? null : this.#gather();
+    const chunk = this.#isAborted ? null : this.#source.read();
     if (chunk === null) return undefined;
     this.#received += chunk.length;
     return chunk;
   }
+}
+
+/** Chunks are joined up to this size, about one read from a socket. */
+const GATHERED_BYTES = 64 * 1024;
+
+/** Reads a stream of Node. */
+export class ReadableSource implements BodySource {
+  readonly #stream: Readable;
+
+  constructor(stream: Readable) {
+    this.#stream = stream;
+  }
 
   /**
-   * Returns what has arrived. Servers send each watch event in its own chunk; joining them costs
-   * less than delivering them one by one.
+   * Servers send each watch event in its own chunk; joining them costs less than delivering them one
+   * by one.
    */
-  #gather(): Uint8Array | null {
+  read(): Uint8Array | null {
     const first = this.#stream.read() as Uint8Array | null;
     if (first === null || first.length >= GATHERED_BYTES) return first;
     const chunks = [first];
@@ -130,12 +154,6 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
       size += next.length;
     }
     return chunks.length === 1 ? first : Buffer.concat(chunks, size);
-  }
-
-  #wakeUp(): void {
-    this.#wake?.();
-    this.#wake = undefined;
-    this.#arrival = undefined;
   }
 }
 

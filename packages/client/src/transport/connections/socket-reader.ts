@@ -16,7 +16,9 @@ export class SocketReader {
   #socket: Socket | undefined;
   #receiver: ((bytes: Buffer) => void) | undefined;
 
-  constructor() {
+  /** With the socket, if that exists already and so emits `data`. */
+  constructor(socket?: Socket) {
+    this.#socket = socket;
     const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
     this.onread = { buffer, callback: (bytes) => this.#read(buffer.subarray(0, bytes)) };
   }
