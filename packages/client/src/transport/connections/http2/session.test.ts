@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { nextTurn } from '../../../lib/next-turn.ts';
 import { bodyText, startPool } from '../test-rig.ts';
@@ -328,5 +329,18 @@ describe('an HTTP/2 session, sending', () => {
     });
     assert.equal((await rig.request()).status, 200);
     assert.equal(peer.connections.length, 2);
+  });
+
+  // After frames and an end right before the close, processes that also ran the server did not exit.
+  it('writes nothing when it is destroyed', async () => {
+    await using peer = await answering(ok);
+    const rig = startPool('h2', peer.port);
+    await rig.request({ stream: true });
+    await rig[Symbol.asyncDispose]();
+    const { frames, socket } = connectionOf(peer);
+    if (!socket.closed) await once(socket, 'close');
+    const types = frames.map(({ type }) => type);
+    assert.ok(types.includes(HEADERS));
+    assert.ok(!types.includes(GOAWAY) && !types.includes(RST_STREAM));
   });
 });
