@@ -98,11 +98,6 @@ class ProtobufItems implements ItemFormat {
   }
 }
 
-/** Returns an object without kind and apiVersion, as built-in kinds are in lists. */
-export function withoutTypeMeta(object: StoredObject): object {
-  return { ...object, kind: undefined, apiVersion: undefined };
-}
-
 /** Returns the PartialObjectMetadata of an object. */
 export function partialMetadata(object: StoredObject, version: 'v1' | 'v1beta1'): object {
   return {

@@ -10,6 +10,10 @@ type FieldText = (value: JsonValue, key: string) => string;
  * shares with others: their text is known. Without `typeMeta` kind and apiVersion are omitted.
  */
 export function objectText(object: StoredObject, { typeMeta }: { typeMeta: boolean }): string {
+  // The metadata alone is not worth it.
+  if (!Object.hasOwn(object, 'spec')) {
+    return JSON.stringify(typeMeta ? object : withoutTypeMeta(object));
+  }
   return fieldsText(
     object as unknown as JsonObject,
     topText,
@@ -48,4 +52,9 @@ function fieldsText(
     text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${textOf(value, key)}`;
   }
   return text === '' ? '{}' : `${text}}`;
+}
+
+/** Returns an object without kind and apiVersion, as built-in kinds are in lists. */
+export function withoutTypeMeta(object: StoredObject): object {
+  return { ...object, kind: undefined, apiVersion: undefined };
 }

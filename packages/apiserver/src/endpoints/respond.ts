@@ -11,10 +11,10 @@ import {
   encodeProtobufItems,
   partialMetadata,
   partialMetadataList,
-  withoutTypeMeta,
 } from './encoder.ts';
 import { type ResourceExchange, respond, responseHeaders, preferencesOf } from './exchange.ts';
 import { contentType, negotiate, type Projection, type Representation } from './negotiation.ts';
+import { withoutTypeMeta } from './object-text.ts';
 import { tableOf, tableOfOne } from './table.ts';
 
 const encodedObjects = new WeakMap<ServedResource, EncodedObjects>();

@@ -36,10 +36,12 @@ export async function selectEntries(
     throw expiredList(options, after);
   }
   const at = revision ?? core.store.revision;
-  await loadViews(
-    served,
-    candidates.map(({ value }) => value),
-  );
+  if (served.conversion?.load !== undefined) {
+    await loadViews(
+      served,
+      candidates.map(({ value }) => value),
+    );
+  }
   // Version 0 means "any version"; a real server ignores the limit then.
   const limit = options.resourceVersion === '0' ? 0 : Math.max(0, options.limit);
   const entries: Entry[] = [];

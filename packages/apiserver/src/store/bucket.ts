@@ -18,6 +18,8 @@ export class Bucket {
   #keys: readonly string[] = [];
   #added: string[] = [];
   readonly #removed = new Set<string>();
+  /** The entries in the order of their keys; undefined after a change. */
+  #sorted: readonly Entry[] | undefined;
   /** Events in order of revision. The first ones may already be compacted. */
   #events: StoreEvent[] = [];
   #compacted: number;
@@ -79,21 +81,21 @@ export class Bucket {
     return this.#entries.size;
   }
 
-  range(prefix: string, after = ''): Entry[] {
+  range(prefix: string, after = ''): readonly Entry[] {
     const keys = this.#sortedKeys();
-    const entries: Entry[] = [];
     // `key\0` is the smallest key after `key`.
-    let index = lowerBound(keys, after < prefix ? prefix : `${after}\0`);
-    for (; index < keys.length; index++) {
-      const key = keys[index] as string;
-      if (!key.startsWith(prefix)) break;
-      entries.push(this.#entries.get(key) as Entry);
+    const start = lowerBound(keys, after < prefix ? prefix : `${after}\0`);
+    const end = lowerBound(keys, `${prefix}\uffff`);
+    // Large lists come in pages, which would look up the rest of the list each time.
+    if (this.#sorted === undefined && (end - start) * 2 < keys.length) {
+      return keys.slice(start, end).map((key) => this.#entries.get(key) as Entry);
     }
-    return entries;
+    this.#sorted ??= keys.map((key) => this.#entries.get(key) as Entry);
+    return this.#sorted.slice(start, end);
   }
 
   /** Returns the state right after `revision`. */
-  rangeAt(prefix: string, revision: number, after = ''): Entry[] {
+  rangeAt(prefix: string, revision: number, after = ''): readonly Entry[] {
     // The first change after the revision holds the state before it.
     const past = new Map<string, Entry | undefined>();
     for (const event of this.history(prefix, revision)) {
@@ -160,6 +162,7 @@ export class Bucket {
   /** Returns the entry that is replaced. */
   #set(entry: Entry): Entry | undefined {
     const previous = this.#entries.get(entry.key);
+    this.#sorted = undefined;
     this.#entries.set(entry.key, entry);
     if (previous === undefined && !this.#removed.delete(entry.key)) this.#added.push(entry.key);
     return previous;
@@ -168,6 +171,7 @@ export class Bucket {
   /** Returns the entry that is removed. */
   #unset(key: string): Entry {
     const previous = this.#entries.get(key) as Entry;
+    this.#sorted = undefined;
     this.#entries.delete(key);
     this.#removed.add(key);
     return previous;
