@@ -1,5 +1,6 @@
 import { type Command, defineCommand } from '../frame/command.ts';
 import { connectionFlags } from '../frame/connection-flags.ts';
+import { kubernetesVersionFlag } from '../frame/kubernetes-version-flag.ts';
 import { simulationFlags, simulationSettings } from '../frame/simulation-flags.ts';
 
 const simulatedNamespace = 'shop';
@@ -23,6 +24,10 @@ export const demo: Command = defineCommand({
     {
       about: 'a cluster that is still there the next time',
       line: 'client-ts demo --keep',
+    },
+    {
+      about: 'with the resources and fields of an older release of Kubernetes',
+      line: 'client-ts demo --kubernetes-version 1.34',
     },
     {
       about: 'your own cluster, read-only',
@@ -55,6 +60,7 @@ export const demo: Command = defineCommand({
       about:
         'keep the simulated cluster and its events in .client-ts, and continue with them the next time',
     },
+    'kubernetes-version': kubernetesVersionFlag,
     open: { type: 'boolean', about: 'start a browser with the inspector' },
     plain: { type: 'boolean', about: 'print lines instead of a screen' },
     for: { type: 'duration', about: 'stop after this time (default: on Ctrl-C)' },
@@ -86,6 +92,9 @@ export const demo: Command = defineCommand({
         isConfirmed: flags.yes,
         database: flags.file,
         isKept: flags.keep,
+        kubernetesVersion: given.has('kubernetes-version')
+          ? flags['kubernetes-version']
+          : undefined,
         isInspected: flags.inspect,
         open: flags.open,
         isPlain: flags.plain,

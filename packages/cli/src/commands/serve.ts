@@ -1,4 +1,5 @@
 import { type Command, defineCommand } from '../frame/command.ts';
+import { kubernetesVersionFlag } from '../frame/kubernetes-version-flag.ts';
 
 /** `client-ts serve`: the embedded API server. */
 export const serve: Command = defineCommand({
@@ -92,14 +93,7 @@ export const serve: Command = defineCommand({
         'PEM file with certificates of CAs; a client certificate of one of them authenticates its common name, with its organizations as groups',
       complete: 'file',
     },
-    'kubernetes-version': {
-      type: 'choice',
-      value: 'VERSION',
-      choices: ['1.34', '1.35', '1.36'],
-      default: '1.36',
-      about: 'release of Kubernetes whose resources and fields the server has',
-      complete: ['1.34', '1.35', '1.36'],
-    },
+    'kubernetes-version': kubernetesVersionFlag,
     'runtime-config': {
       type: 'string',
       value: 'KEY=BOOL,…',

@@ -55,6 +55,13 @@ function stopAt(context: TestOutputContext, stop: AbortController, line: RegExp)
   };
 }
 
+async function serverVersion(workingDirectory: string): Promise<string> {
+  const context = testContext({ workingDirectory });
+  const kubeconfig = join(workingDirectory, '.kube/client-ts.kubeconfig');
+  assert.equal(await run(['version', '--kubeconfig', kubeconfig], context), 0);
+  return context.text();
+}
+
 describe('client-ts demo', () => {
   it('prints lines without a terminal, and what is left at the end', async (t) => {
     const workingDirectory = directory(t);
@@ -79,6 +86,24 @@ describe('client-ts demo', () => {
       readFileSync(join(workingDirectory, '.kube/client-ts.kubeconfig'), 'utf8'),
       /token/,
     );
+  });
+
+  it('starts a server of the release that --kubernetes-version names', async (t) => {
+    const workingDirectory = directory(t);
+    const stop = new AbortController();
+    const context = testContext({ workingDirectory, signal: stop.signal, clock: hurried });
+    const out = context.out.bind(context);
+    let version: Promise<string> | undefined;
+    context.out = (text) => {
+      out(text);
+      version ??= serverVersion(workingDirectory).finally(() => stop.abort());
+    };
+    assert.equal(await run(['demo', '--kubernetes-version', '1.34'], context), 0);
+    assert.match((await version) ?? '', /Server Version: v1\.34\./);
+    const refused = testContext({ workingDirectory });
+    const call = ['demo', '--kubernetes-version', '1.34', '--server', 'https://127.0.0.1:1'];
+    assert.equal(await run(call, refused), 2);
+    assert.match(refused.errorText(), /--kubernetes-version is for the embedded server/);
   });
 
   it(

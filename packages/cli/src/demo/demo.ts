@@ -1,3 +1,4 @@
+import type { KubernetesVersion } from '@client-ts/apiserver';
 import { join, relative, resolve } from 'node:path';
 
 import { eventSource } from '@client-ts/collector';
@@ -36,6 +37,8 @@ export interface DemoOptions {
   readonly database: string | undefined;
   /** Keeps the embedded server and its events for the next time. */
   readonly isKept: boolean;
+  /** The release of the embedded server. Undefined: the newest. */
+  readonly kubernetesVersion: KubernetesVersion | undefined;
   /** Serves the inspector. */
   readonly isInspected: boolean;
   /** Starts a browser with it. */
@@ -57,7 +60,8 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
   const { clock } = context;
   // Before the first informer, so that it is seen from its start.
   await using page = options.isInspected ? await openPage(options, context) : undefined;
-  await using target = await openTarget(options.target, context, { isKept: options.isKept });
+  const { isKept, kubernetesVersion } = options;
+  await using target = await openTarget(options.target, context, { isKept, kubernetesVersion });
   const problems = new Set<string>();
   const onError = (error: unknown): void => {
     if (problems.size < maxProblems) problems.add(sentence(error));

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 
+import type { KubernetesVersion } from '@client-ts/apiserver';
 import type { FakeKubelet } from '@client-ts/simulator';
 import { writeKubeconfig } from 'client-ts/clientcmd';
 import { Clientset } from 'client-ts/kubernetes';
@@ -43,6 +44,8 @@ export function requireConfirmation(call: TargetCall, url: string, isConfirmed: 
 export interface EmbeddedOptions {
   /** Keeps its state in {@link stateDirectory}, and continues with it. Default false. */
   readonly isKept?: boolean | undefined;
+  /** Default: the newest release. */
+  readonly kubernetesVersion?: KubernetesVersion | undefined;
 }
 
 /** Connects to the server that the flags name, or starts an embedded one. */
@@ -52,8 +55,11 @@ export async function openTarget(
   options: EmbeddedOptions = {},
 ): Promise<Target> {
   if (!namesServer(call)) return await embeddedTarget(context, options);
-  if (options.isKept !== true) return await namedTarget(call, context);
-  throw new UsageError('--keep is for the embedded server, not for one that the flags name');
+  const flag = options.isKept === true ? '--keep' : '--kubernetes-version';
+  if (options.isKept !== true && options.kubernetesVersion === undefined) {
+    return await namedTarget(call, context);
+  }
+  throw new UsageError(`${flag} is for the embedded server, not for one that the flags name`);
 }
 
 async function namedTarget({ flags }: TargetCall, context: CommandContext): Promise<Target> {
@@ -70,7 +76,7 @@ async function namedTarget({ flags }: TargetCall, context: CommandContext): Prom
 
 async function embeddedTarget(
   context: CommandContext,
-  { isKept = false }: EmbeddedOptions,
+  { isKept = false, kubernetesVersion }: EmbeddedOptions,
 ): Promise<Target> {
   const { ApiServer } = await import('@client-ts/apiserver');
   const { FakeKubelet } = await import('@client-ts/simulator');
@@ -82,7 +88,11 @@ async function embeddedTarget(
     const kubelet = new FakeKubelet({ clock: context.clock });
     opened.push(kubelet);
     const data = join(context.workingDirectory, stateDirectory, 'cluster');
-    const server = await ApiServer.start({ kubelet, ...(isKept && { data }) });
+    const server = await ApiServer.start({
+      kubelet,
+      kubernetesVersion,
+      ...(isKept && { data }),
+    });
     opened.push(server);
     const kubeconfig = resolve(context.workingDirectory, defaultKubeconfig);
     const hint = 'Start it in a directory you can write to.';
