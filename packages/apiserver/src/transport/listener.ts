@@ -77,6 +77,12 @@ const UPLOAD_WINDOW = 256 * 1024;
 /** Responses are buffered while a client does not read; Node counts them against this limit. */
 const SESSION_MEMORY_MB = 256;
 
+/**
+ * How many connections may wait to be accepted, up to the limit of the system; Go asks for all of it. With Node's default of 511, a
+ * thousand clients that connect at the same time wait a second, until their lost packets are sent again.
+ */
+const BACKLOG = 65_535;
+
 /** How long a rejected client may continue to send, as in Go's web server. */
 const REFUSED_GRACE_MS = 500;
 
@@ -356,7 +362,7 @@ function tlsOptions({ authority, clientCA, host, names = [] }: ListenerOptions):
 async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
     const listening = once(server, 'listening');
-    server.listen({ host, port });
+    server.listen({ host, port, backlog: BACKLOG });
     await listening;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
