@@ -40,7 +40,7 @@ function openSockets(target, path, watches, opened, ended) {
     });
     // Sent when the handshake is over.
     socket.write(request);
-    return socket.on('error', () => undefined).on('close', ended);
+    return socket.on('error', ended.because).on('close', ended);
   });
   return () => sockets.forEach((socket) => socket.destroy());
 }
@@ -57,7 +57,7 @@ function openStreams(target, path, watches, opened, ended) {
   for (let index = 0; index < watches; index++) {
     if (index % STREAMS_PER_CONNECTION === 0) {
       const session = connectHttp2(url, { secureContext });
-      session.on('error', () => undefined);
+      session.on('error', ended.because);
       sessions.push(session);
     }
     const stream = sessions.at(-1).request(headers);
@@ -66,7 +66,7 @@ function openStreams(target, path, watches, opened, ended) {
     stream.on('data', (chunk) => {
       rest = count(rest + chunk.latin1Slice());
     });
-    stream.on('error', () => undefined).on('close', ended);
+    stream.on('error', ended.because).on('close', ended);
   }
   return () => sessions.forEach((session) => session.destroy());
 }
@@ -78,11 +78,12 @@ function open({ target, path, watches, protocol }) {
     const processorStart = process.cpuUsage();
     let missing = watches;
     let failed = 0;
+    let reason = 'another status, or the end of the connection';
     const answered = () => {
       missing -= 1;
       if (missing > 0) return;
       const seconds = (now() - start) / 1000;
-      resolve({ seconds, processorMs: processorMs(processorStart), failed });
+      resolve({ seconds, processorMs: processorMs(processorStart), failed, reason });
     };
     const opened = (isRight) => {
       if (!isRight) failed += 1;
@@ -94,6 +95,9 @@ function open({ target, path, watches, protocol }) {
         failed += 1;
         answered();
       }
+    };
+    ended.because = (error) => {
+      if (missing > 0) reason = error.message;
     };
     const opener = protocol === 'http2' ? openStreams : openSockets;
     close = opener(target, path, watches, opened, ended);

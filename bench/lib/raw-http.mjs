@@ -102,8 +102,14 @@ export class RawClient {
       resolve(lane.text);
       this.#next();
     });
-    const fail = (error) => lane.request?.reject(error ?? new Error('the connection was closed'));
-    lane.socket.on('error', fail).on('close', () => fail());
+    const fail = (error) => lane.request?.reject(error);
+    lane.socket.on('error', fail).on('close', () => {
+      fail(new Error('the connection was closed'));
+      // Servers close connections that are idle for long; the next request opens another.
+      this.#sockets.delete(lane.socket);
+      this.#idle = this.#idle.filter((other) => other !== lane);
+      this.#room += 1;
+    });
     this.#sockets.add(lane.socket);
     return lane;
   }
