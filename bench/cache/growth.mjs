@@ -1,5 +1,7 @@
-// One size of the growth bench, in a process of its own: prints what an event costs, as JSON.
+// One size of the growth bench, in a process of its own. Fills its caches, says so, and measures changes in
+// blocks, one for each message of its parent.
 // Custom resources of 1 KB go from bytes through decoding, queue, store and one index to a handler.
+import { EventEmitter, on, once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { SharedIndexInformer } from 'client-ts/cache';
 import { readOnlyCodecFor } from 'client-ts/codec';
@@ -8,12 +10,10 @@ const { values } = parseArgs({
   options: {
     objects: { type: 'string' },
     informers: { type: 'string', default: '1' },
-    events: { type: 'string', default: '100000' },
   },
 });
 const objects = Number(values.objects);
 const informers = Number(values.informers);
-const events = Number(values.events);
 const each = objects / informers;
 
 const codec = readOnlyCodecFor('application/json');
@@ -49,24 +49,29 @@ const cpuUs = () => {
 };
 
 let seen = 0;
-let finish;
-const finished = new Promise((resolve) => (finish = resolve));
-let open;
-const opened = new Promise((resolve) => (open = resolve));
+/** The block that is measured: what each informer gets, and who waits for it. */
+let block = { share: 0, version: objects, finish: undefined };
+const begun = new EventEmitter().setMaxListeners(0);
 
 function start(number) {
   const first = number * each;
   async function* watch(signal) {
-    await opened;
-    const share = events / informers;
-    const makeFrame = (index) => frame('MODIFIED', first + (index % each), objects + 1 + index);
-    let batch = 0;
-    for (const event of decoded(share, makeFrame)) {
-      yield event;
-      batch += 1;
-      if (batch % 256 === 0) await new Promise(setImmediate);
+    const ended = once(signal, 'abort');
+    let position = 0;
+    for (;;) {
+      await Promise.race([once(begun, 'block'), ended]);
+      if (signal.aborted) return;
+      const { share, version } = block;
+      const makeFrame = (index) =>
+        frame('MODIFIED', first + ((position + index) % each), version + index);
+      let batch = 0;
+      for (const event of decoded(share, makeFrame)) {
+        yield event;
+        batch += 1;
+        if (batch % 256 === 0) await new Promise(setImmediate);
+      }
+      position += share;
     }
-    await new Promise((resolve) => signal.addEventListener('abort', resolve));
   }
   const informer = new SharedIndexInformer({
     listerWatcher: {
@@ -87,7 +92,7 @@ function start(number) {
   informer.addEventHandler({
     onUpdate: () => {
       seen += 1;
-      if (seen === events) finish();
+      if (seen === block.share * informers) block.finish();
     },
   });
   const stop = new AbortController();
@@ -97,11 +102,25 @@ function start(number) {
 const running = Array.from({ length: informers }, (_, number) => start(number));
 await Promise.all(running.map(({ informer }) => informer.synced));
 globalThis.gc();
-const before = cpuUs();
-open();
-await finished;
-const perEvent = (cpuUs() - before) / events;
-const { heapUsed } = process.memoryUsage();
-console.log(JSON.stringify({ perEvent, heapMb: heapUsed / 1e6 }));
+process.send({ ready: true });
+
+/** Processor time per change, of all threads: collections are part of it. */
+async function measure(events) {
+  seen = 0;
+  const finished = new Promise((finish) => {
+    block = { share: events / informers, version: block.version + block.share, finish };
+  });
+  const before = cpuUs();
+  begun.emit('block');
+  await finished;
+  return (cpuUs() - before) / events;
+}
+
+for await (const [events] of on(process, 'message')) {
+  if (events === 0) break;
+  const perEvent = await measure(events);
+  process.send({ perEvent, heapMb: process.memoryUsage().heapUsed / 1e6 });
+}
 for (const { stop } of running) stop.abort();
 await Promise.all(running.map(({ running: run }) => run));
+process.disconnect();
