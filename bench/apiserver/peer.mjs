@@ -72,7 +72,11 @@ const children = [
 ];
 
 function stop(reason) {
-  for (const child of children) child.removeAllListeners('exit').kill();
+  const [etcd, server] = children;
+  for (const child of children) child.removeAllListeners('exit');
+  // A kube-apiserver that has lost its etcd does not stop.
+  server.once('exit', () => etcd.kill()).kill();
+  if (server.exitCode !== null) etcd.kill();
   if (reason !== undefined) console.error(reason);
   process.exitCode = reason === undefined ? 0 : 1;
 }
