@@ -102,6 +102,22 @@ for (const [protocol, connect] of protocols) {
       assert.equal((await chunks.next()).done, true);
     });
 
+    it('sends the small end of a stream after the large chunks before it', async () => {
+      const chunks = [199, 508_820, 40_706, 3].map((size, index) => Buffer.alloc(size, 97 + index));
+      await using listener = await start(async () => ({
+        status: 200,
+        headers: {},
+        body: (async function* body() {
+          yield* chunks;
+        })(),
+      }));
+      await using client = await connect(listener);
+      for (const _ of [1, 2]) {
+        const { body } = await client.ask();
+        assert.ok(Buffer.concat(chunks).equals(await buffer(body)));
+      }
+    });
+
     it('sends chunks of any size unchanged, also one chunk to several clients', async () => {
       const sizes = [1, 0, 16, 16 * 1024, 16 * 1024 + 1, 100_000, 5];
       const chunks = sizes.map((size, index) => Buffer.alloc(size, 97 + index));

@@ -37,15 +37,17 @@ export interface Wire {
 export function http1Wire(request: IncomingMessage, response: ServerResponse): Wire {
   const headers = readHeaders(request.rawHeaders);
   const isEmpty = (headers['content-length'] ?? '0') === '0';
+  let isBuffered = false;
   return {
     version: 1,
     write: (chunk, written) => {
       const { socket } = response;
       // The response of a request behind another one has no socket yet. An empty chunk would be the end of the stream.
       const isFramed = response.chunkedEncoding && chunk.length > 0 && chunk.length <= FRAMED_BYTES;
-      return socket !== null && isFramed
-        ? socket.write(framed(chunk), written)
-        : response.write(chunk, written);
+      if (socket !== null && isFramed && !isBuffered) return socket.write(framed(chunk), written);
+      // What the response may still hold back must not be overtaken.
+      isBuffered = true;
+      return response.write(chunk, written);
     },
     get sink() {
       return response.socket ?? response;
