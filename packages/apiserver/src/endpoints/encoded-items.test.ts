@@ -74,6 +74,29 @@ describe('the items of a list', () => {
     );
   });
 
+  it('are right when lists and watches are encoded in turns', () => {
+    const items = new EncodedItems(new Names(','));
+    const lists = [objectsOf(2000), objectsOf(2000, 5000)];
+    const sources = lists.map((objects) => ({
+      chunks: items.chunks(objects),
+      sent: [] as Buffer[],
+    }));
+    let isOver = false;
+    for (let turn = 0; !isOver; turn++) {
+      isOver = true;
+      for (const { chunks, sent } of sources) {
+        const { value, done } = chunks.next();
+        if (done === true) continue;
+        sent.push(value);
+        isOver = false;
+        items.bytes(objectOf(`event ${turn}`));
+      }
+    }
+    for (const [index, { sent }] of sources.entries()) {
+      assert.equal(Buffer.concat(sent).toString(), joined(lists[index] ?? [], ','));
+    }
+  });
+
   it('are encoded once and sent again without being copied', () => {
     const names = new Names(',');
     const items = new EncodedItems(names);

@@ -76,13 +76,16 @@ export class EncodedItems {
         const object = objects[index] as StoredObject;
         const known = this.#places.get(object);
         const size = known === undefined ? this.#format.encode(object) : known.end - known.start;
+        let full: Buffer | undefined;
         if (end + gap + size > open.length) {
-          if (end > start) yield open.subarray(start, end);
+          if (end > start) full = open.subarray(start, end);
           open = allocate(gap + size, objects.length - index);
           [start, end] = [0, 0];
         }
         if (index === 0) start = gap;
         end = this.#put(object, known, { chunk: open, start: end + gap, end: end + gap + size });
+        // Only now: while this list waits, others encode their objects with the same format.
+        if (full !== undefined) yield full;
       }
     }
     if (end > start) yield open.subarray(start, end);

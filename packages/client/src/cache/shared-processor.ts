@@ -49,6 +49,7 @@ export class KeyedNotifications<T extends object> {
     this.items.push(notification);
   }
 
+  /** For the second object of a list with one key, which only a faulty server sends: takes O(n). */
   remove(key: string): void {
     const at = this.keys.indexOf(key);
     if (at === -1) return;

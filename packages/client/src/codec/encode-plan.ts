@@ -27,7 +27,10 @@ export function planFor(type: MessageType, object: JsonObject): EncodePlan {
 
 function hasKeys({ keys }: EncodePlan, object: JsonObject): boolean {
   let index = 0;
-  for (const key in object) if (key !== keys[index++]) return false;
+  for (const key in object) {
+    // As in JSON, what an object inherits is not part of it.
+    if (Object.hasOwn(object, key) && key !== keys[index++]) return false;
+  }
   return index === keys.length;
 }
 

@@ -279,6 +279,13 @@ test('the bytes do not depend on the order of keys, nor on keys that are undefin
   for (const bytes of all) assert.deepEqual(bytes, all[0]);
 });
 
+test('what an object inherits is not part of it, whatever was encoded before', () => {
+  const type = { kind: 'ConfigMap', apiVersion: 'v1' };
+  const heir = Object.assign(Object.create({ data: { a: '1' } }) as object, type);
+  encodeProtobuf({ ...type, data: { a: '1' } });
+  assert.deepEqual(encodeProtobuf(heir), encodeProtobuf(type));
+});
+
 test('objects of one type may have more sets of keys than are planned for', () => {
   const names = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion'];
   const shapes = Array.from({ length: 2 ** names.length }, (_, bits) =>

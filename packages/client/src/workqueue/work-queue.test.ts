@@ -199,6 +199,16 @@ describe('WorkQueue with a keyFunc', () => {
     assert.equal(queue.len, 2);
   });
 
+  it('is done with an item whose key is undefined', async () => {
+    const queue = new WorkQueue<string | undefined>();
+    queue.add(undefined);
+    queue.add('other');
+    for (const _ of ['both', 'taken']) await queue.get();
+    queue.done('other');
+    queue.done(undefined);
+    assert.equal(queue.statistics.busy, 0);
+  });
+
   it('distinguishes objects by key and hands out the newest', async () => {
     const queue = new WorkQueue<Request>({ keyFunc: ({ name }) => name });
     queue.add({ name: 'a', reason: 'first' });

@@ -332,6 +332,8 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     this.#states[slot] = FREE;
     if (this.#items !== undefined) this.#items[slot] = undefined;
     this.#slots.remove(slot);
+    // The key of a free slot is undefined, which may be the key of another item.
+    if (slot === this.#lastTaken) this.#lastTaken = NO_SLOT;
     if (this.#slots.span > 0) return;
     this.meter?.reset();
     this.#states.length = 0;

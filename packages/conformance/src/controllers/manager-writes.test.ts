@@ -22,6 +22,15 @@ const deployment = (name: string): Deployment => ({
   },
 });
 
+/** Runs a manager until a reconcile is through, or the manager fails. */
+async function runUntil(manager: Manager, outcome: Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const run = manager.run({ signal: stop.signal });
+  await Promise.race([outcome, run]);
+  stop.abort();
+  await run;
+}
+
 for (const target of targets) {
   describe(`writes of a reconcile ${target.name}`, () => {
     let world: TestNamespace;
@@ -83,11 +92,7 @@ for (const target of targets) {
         },
       });
       await world.client.appsV1.deployments(world.namespace).create(deployment(name));
-      const stop = new AbortController();
-      const run = manager.run({ signal: stop.signal });
-      await Promise.race([outcome.promise, run]);
-      stop.abort();
-      await run;
+      await runUntil(manager, outcome.promise);
     }
 
     it('keep the fields of a status that a projection leaves out', async () => {
@@ -114,11 +119,7 @@ for (const target of targets) {
           }
         },
       });
-      const stop = new AbortController();
-      const run = manager.run({ signal: stop.signal });
-      await Promise.race([outcome.promise, run]);
-      stop.abort();
-      await run;
+      await runUntil(manager, outcome.promise);
       const stored = await deploymentsHere.get(metadata.name);
       const { replicas, updatedReplicas, readyReplicas } = stored.status ?? {};
       assert.deepEqual([replicas, updatedReplicas, readyReplicas], [2, 1, 1]);
@@ -156,11 +157,7 @@ for (const target of targets) {
           }
         },
       });
-      const stop = new AbortController();
-      const run = manager.run({ signal: stop.signal });
-      await Promise.race([outcome.promise, run]);
-      stop.abort();
-      await run;
+      await runUntil(manager, outcome.promise);
       assert.deepEqual((await maps.get(metadata.name)).data, { ...data, seen: 'yes' });
     });
 

@@ -55,6 +55,8 @@ export class KnownKeys {
       slot = (slot + 1) & mask;
     }
     const key = keyIn(ranges);
+    // It would not be found again, and be added once more with each event.
+    if (!isKey(key, ranges)) return key;
     slots[slot] = key;
     this.#size += 1;
     if (this.#size * 3 > slots.length * 2) this.#startOver();

@@ -64,6 +64,8 @@ export class Http2Connection implements Connection {
       // After a TLS alert, Node does not close the socket.
       socket.destroy();
     });
+    // No answer can come any more.
+    socket.on('end', () => socket.destroy());
     socket.on('close', () => this.#closed());
     reader.receive((bytes) => this.#session.receive(bytes));
     socket.resume();
@@ -74,13 +76,16 @@ export class Http2Connection implements Connection {
 
   get hasRoom(): boolean {
     const { isOpen, streamCount } = this.#session;
-    return isOpen && !this.#isDraining && streamCount < this.#limit && !this.#socket.destroyed;
+    return isOpen && !this.#isDraining && streamCount < this.#limit && this.#socket.writable;
   }
 
   send(request: TransportRequest): Promise<TransportResponse> {
     const { exchange } = this.#session.open(request);
-    this.#expiry?.cancel();
-    this.#socket.ref();
+    // None if its signal has aborted it.
+    if (this.#session.streamCount > 0) {
+      this.#expiry?.cancel();
+      this.#socket.ref();
+    }
     this.#isFull = !this.hasRoom;
     return exchange.answer;
   }

@@ -37,6 +37,22 @@ function answering(...frames: readonly Uint8Array[]): Promise<FramePeer> {
 }
 
 describe('an HTTP/2 session, reading', () => {
+  it('reads any number of answers that end with empty data', async () => {
+    const requests = 1200;
+    await using peer = await FramePeer.start(async (connection) => {
+      connection.settings();
+      for (let id = 1; id < 2 * requests; id += 2) {
+        await connection.request(id);
+        connection.send(frame(HEADERS, END_HEADERS, id, STATUS_200), frame(DATA, END_STREAM, id));
+      }
+    });
+    await using rig = startPool('h2', peer.port);
+    for (let sent = 0; sent < requests; sent += 1) {
+      assert.equal(await bodyText(await rig.request()), '');
+    }
+    assert.equal(peer.connections.length, 1);
+  });
+
   it('skips informational heads, padding, priorities, trailers and unknown frames', async () => {
     await using peer = await answering(
       frame(HEADERS, END_HEADERS, 1, block(':status', '100')),
@@ -162,6 +178,23 @@ describe('an HTTP/2 session, reading', () => {
 });
 
 describe('an HTTP/2 session, sending', () => {
+  it('answers a ping while much of a request waits to be sent', async () => {
+    const size = 32 * 1024 * 1024;
+    await using peer = await FramePeer.start(async (connection) => {
+      connection.settings([SETTINGS.INITIAL_WINDOW_SIZE, 2 ** 31 - 1]);
+      connection.send(frame(WINDOW_UPDATE, 0, 0, uint32(size)));
+      await connection.request(1);
+      connection.socket.pause();
+      connection.send(frame(PING, 0, 0, 'answer!!'));
+      connection.socket.resume();
+      await connection.until(({ type, payload }) => type === PING && payload.includes('answer!!'));
+      connection.send(lastOk);
+    });
+    await using rig = startPool('h2', peer.port);
+    const response = await rig.request({ method: 'POST', body: Buffer.alloc(size) });
+    assert.equal(response.status, 200);
+  });
+
   /** The lengths of the DATA frames of a stream, and whether the last one ends it. */
   function sent({ frames }: FrameConnection, stream: number): (number | 'end')[] {
     const data = frames.filter(({ type, streamId }) => type === DATA && streamId === stream);

@@ -20,7 +20,7 @@ import { DEFAULT_WINDOW, MAX_WINDOW, readSettings, SETTINGS } from './settings.t
 import { FIELD_OVERHEAD } from './static-table.ts';
 import { Http2Stream, STREAM_WINDOW, type StreamOwner } from './stream.ts';
 
-/** Of the headers of one response, compressed or not. */
+/** The most that the headers of one response may have, compressed or not. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 
 /** Stream ids are odd and have 31 bits. */
@@ -29,10 +29,10 @@ const LAST_STREAM_ID = 2 ** 31 - 1;
 /** The window of the session is returned to the server when this much of it is used. */
 const RETURNED_BYTES = 2 ** 30;
 
-/** Answers to pings and settings that the server does not read are kept up to this size. */
-const MAX_QUEUED_ANSWERS = 1024 * 1024;
+/** The most answers to pings and settings that are kept for a server that does not read them. */
+const MAX_QUEUED_ANSWERS = 10_000;
 
-/** Empty DATA frames in a row, which cost the server nothing. */
+/** The most empty DATA frames in a row that do not end a stream: they cost the server nothing. */
 const MAX_EMPTY_FRAMES = 1000;
 
 export interface SessionOptions {
@@ -74,6 +74,8 @@ export class Http2Session implements FrameReceiver, StreamOwner {
   #received = 0;
   #hasSettings = false;
   #emptyFrames = 0;
+  /** Since nothing was left to be sent. */
+  #answers = 0;
   #block: OpenBlock | undefined;
   /** The stream of the current DATA frame; undefined if its data is discarded. */
   #current: Http2Stream | undefined;
@@ -149,8 +151,10 @@ export class Http2Session implements FrameReceiver, StreamOwner {
       this.#writer.goaway(ERROR_CODES[reason]);
     }
     this.#writer.flush();
+    // A server that does not read would never get the rest.
+    if (this.#socket.writableNeedDrain) this.#socket.destroy();
     // Not half-closed: the server may never end its side.
-    this.#socket.end(() => this.#socket.destroy());
+    else this.#socket.end(() => this.#socket.destroy());
   }
 
   /** The socket is closed; `error` is the reason, if there is one. */
@@ -209,7 +213,9 @@ export class Http2Session implements FrameReceiver, StreamOwner {
     this.#current = undefined;
     if (stream === undefined || stream.isClosed) return;
     if (padding > 0) stream.release(padding);
-    if ((flags & FLAGS.END_STREAM) !== 0) this.#ended(stream);
+    if ((flags & FLAGS.END_STREAM) === 0) return;
+    this.#emptyFrames = 0;
+    this.#ended(stream);
   }
 
   onFrame(type: number, flags: number, streamId: number, payload: Buffer): void {
@@ -394,7 +400,9 @@ export class Http2Session implements FrameReceiver, StreamOwner {
 
   /** Answers must be read: a server that only sends pings must not fill the memory. */
   #answer(): void {
-    if (this.#writer.queued > MAX_QUEUED_ANSWERS) {
+    // Not their size: requests may be queued before them.
+    this.#answers = this.#writer.queued === 0 ? 1 : this.#answers + 1;
+    if (this.#answers > MAX_QUEUED_ANSWERS) {
       throw violation('ENHANCE_YOUR_CALM', 'the server does not read the answers to its pings');
     }
   }

@@ -291,5 +291,7 @@ describe('a server that breaks the rules', () => {
     });
     await using rig = startPool('h2', peer.port);
     await assert.rejects(rig.request(), /does not read the answers to its pings/);
+    const [{ socket }] = peer.connections as [FrameConnection];
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   });
 });
