@@ -40,7 +40,8 @@ export const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 /** Headers that the connection sets itself, if any. */
 const NOT_SENT: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'host', 'http2-settings']);
 
-const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+/** The name of a header in lower case, as HTTP/2 demands it (RFC 9113, section 8.2.1). */
+export const HEADER_NAME: RegExp = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 /**
  * Converts the headers of a request. Values outside ASCII are sent as UTF-8, as Go does; Node would
@@ -50,7 +51,7 @@ export function writeHeaders(headers: TransportHeaders): OutgoingHeaders {
   const written: OutgoingHeaders = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || NOT_SENT.has(name)) continue;
-    if (!NAME.test(name)) throw invalidHeader(name, 'its name');
+    if (!HEADER_NAME.test(name)) throw invalidHeader(name, 'its name');
     const texts =
       typeof value === 'string'
         ? writeValue(name, value)
@@ -68,7 +69,7 @@ export function addFields(fields: string[], headers: TransportHeaders): void {
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (value === undefined || name === 'content-length' || NOT_SENT.has(name)) continue;
-    if (!NAME.test(name)) throw invalidHeader(name, 'its name');
+    if (!HEADER_NAME.test(name)) throw invalidHeader(name, 'its name');
     // The one connection header of HTTP/2, with the one value that it has there.
     if (name === 'te' && value !== 'trailers') throw invalidHeader(name, 'its value');
     if (typeof value === 'string') fields.push(name, writeValue(name, value));

@@ -18,6 +18,7 @@ import {
   startPool,
   TestServer,
 } from './test-rig.ts';
+import { frame } from './http2/test-frame-peer.ts';
 
 describe('Http2Connection', () => {
   it('sends concurrent requests on one connection', async () => {
@@ -270,6 +271,29 @@ describe('Http2Connection, liveness', () => {
     assert.equal(server.accepted, 2);
   });
 
+  it('delivers what had arrived before a connection was found dead', async () => {
+    const clock = new VirtualClock();
+    await using server = await TestServer.start('h2', (call) => {
+      if (call.path === '/later') call.answer(200, 'later');
+      else call.head(200);
+      if (call.path === '/stream') call.output.write('first');
+    });
+    await using relay = await Relay.start(server.port);
+    await using rig = startPool('h2', relay.port, { clock });
+    const { body } = await rig.request({ path: '/stream', stream: true });
+    await bodyText(await rig.request({ path: '/later' }));
+    const lost = rig.request({ path: '/never', stream: true });
+    const silence = assert.rejects(bodyText(await lost), { code: 'TRANSPORT_CONNECTION_LOST' });
+    relay.isFrozen = true;
+    await clock.advance(30_000);
+    await clock.advance(15_000);
+    await silence;
+    const chunks = body[Symbol.asyncIterator]();
+    const { value } = await chunks.next();
+    assert.equal(Buffer.from(value as Uint8Array).toString(), 'first');
+    await assert.rejects(chunks.next(), { code: 'TRANSPORT_CONNECTION_LOST' });
+  });
+
   it('pings a silent connection, and keeps it when it answers', async () => {
     const clock = new VirtualClock();
     await using server = await TestServer.start('h2', (call) => call.head(200));
@@ -328,14 +352,4 @@ function roundTrip(session: ServerHttp2Session): Promise<void> {
   return new Promise((resolve) => {
     session.ping(() => resolve());
   });
-}
-
-/** A frame of HTTP/2, for what Node's own servers never send. */
-function frame(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
 }

@@ -102,9 +102,8 @@ export class Http2Connection implements Connection {
 
   destroy(error: TransportError): void {
     this.#isDraining = true;
-    // First, so that ending the streams does not write anything any more.
     this.#socket.destroy();
-    for (const { exchange } of this.#session.streams) exchange.break(error);
+    this.#session.failAll(error);
   }
 
   #ended(): void {

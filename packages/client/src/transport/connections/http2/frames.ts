@@ -158,6 +158,7 @@ export class FrameReader {
   }
 }
 
-function wrongPadding(): Violation {
+/** Returns the violation of a frame that is padded beyond its end. */
+export function wrongPadding(): Violation {
   return violation('PROTOCOL_ERROR', 'a frame has more padding than payload');
 }

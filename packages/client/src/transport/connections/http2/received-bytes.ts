@@ -1,51 +1,89 @@
 /** About as much as a read of a socket brings. */
 const SLAB_BYTES = 64 * 1024;
 
-/**
- * Memory for received bytes, shared by the streams of a connection. A slab is filled once and never
- * overwritten, so readers keep what they take. What arrives for one stream without a break lies
- * together, however many frames it came in.
- */
-export class Slabs {
-  #slab: Buffer | undefined;
-  #used = 0;
+/** As much as a DATA frame brings. */
+const OWN_SLAB_BYTES = 16 * 1024;
 
-  /** Copies the bytes to the end of `received`. */
-  append(received: ReceivedBytes, bytes: Buffer, start: number, end: number): void {
-    const size = end - start;
-    if (this.#slab === undefined || this.#used + size > this.#slab.length) {
-      this.#slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, size));
-      this.#used = 0;
+/** Memory that is filled once and never overwritten, so that readers keep what they take. */
+interface Slab {
+  readonly bytes: Buffer;
+  used: number;
+}
+
+function slabOf(size: number): Slab {
+  return { bytes: Buffer.allocUnsafeSlow(size), used: 0 };
+}
+
+/** Where the bytes of all streams of a connection go that are read soon after they arrive. */
+export class SharedSlab {
+  #current = slabOf(0);
+
+  get current(): Slab {
+    return this.#current;
+  }
+
+  /** Returns a slab with room for `size` bytes. */
+  reserve(size: number): Slab {
+    if (this.#current.used + size > this.#current.bytes.length) {
+      this.#current = slabOf(Math.max(SLAB_BYTES, size));
     }
-    bytes.copy(this.#slab, this.#used, start, end);
-    received.add(this.#slab, this.#used, this.#used + size);
-    this.#used += size;
+    return this.#current;
   }
 }
 
 interface Piece {
-  readonly slab: Buffer;
+  readonly slab: Slab;
   readonly start: number;
   end: number;
 }
 
-/** The bytes of one body that have arrived and have not been read. */
+/**
+ * The bytes of one body that have arrived and have not been read. What arrives without a break lies
+ * together, however many frames it came in. A body that is not read gets slabs of its own: it would
+ * keep the shared ones with the bytes of all other streams in them.
+ */
 export class ReceivedBytes {
+  readonly #shared: SharedSlab;
   readonly #pieces: Piece[] = [];
+  #own: Slab | undefined;
 
-  add(slab: Buffer, start: number, end: number): void {
+  constructor(shared: SharedSlab) {
+    this.#shared = shared;
+  }
+
+  /** Copies `bytes` from `start` to `end`. */
+  append(bytes: Buffer, start: number, end: number): void {
     const last = this.#pieces.at(-1);
-    if (last?.slab === slab && last.end === start) last.end = end;
-    else this.#pieces.push({ slab, start, end });
+    const { current } = this.#shared;
+    if (last === undefined || (last.slab === current && last.end === current.used)) {
+      this.#add(this.#shared.reserve(end - start), bytes.subarray(start, end));
+    } else this.#appendOwn(bytes, start, end);
   }
 
   /** Takes the next piece, or returns null if nothing is left. */
   take(): Buffer | null {
     const piece = this.#pieces.shift();
-    return piece === undefined ? null : piece.slab.subarray(piece.start, piece.end);
+    if (this.#pieces.length === 0) this.#own = undefined;
+    return piece === undefined ? null : piece.slab.bytes.subarray(piece.start, piece.end);
   }
 
-  clear(): void {
-    this.#pieces.length = 0;
+  #appendOwn(bytes: Buffer, start: number, end: number): void {
+    for (let offset = start; offset < end;) {
+      if (this.#own === undefined || this.#own.used === OWN_SLAB_BYTES) {
+        this.#own = slabOf(OWN_SLAB_BYTES);
+      }
+      const size = Math.min(OWN_SLAB_BYTES - this.#own.used, end - offset);
+      this.#add(this.#own, bytes.subarray(offset, offset + size));
+      offset += size;
+    }
+  }
+
+  #add(slab: Slab, bytes: Buffer): void {
+    const start = slab.used;
+    slab.bytes.set(bytes, start);
+    slab.used += bytes.length;
+    const last = this.#pieces.at(-1);
+    if (last?.slab === slab && last.end === start) last.end = slab.used;
+    else this.#pieces.push({ slab, start, end: slab.used });
   }
 }

@@ -1,5 +1,5 @@
 import type { TransportHeaders } from '../../transport.ts';
-import { CONNECTION_HEADERS, readHeaders } from '../headers.ts';
+import { CONNECTION_HEADERS, HEADER_NAME, readHeaders } from '../headers.ts';
 import { violation } from './violation.ts';
 
 /** The head of a response, final or informational. */
@@ -9,9 +9,6 @@ export interface ResponseHead {
   /** The announced size of the body; undefined if there is none. */
   readonly length: number | undefined;
 }
-
-/** A field name is lower case in HTTP/2 (RFC 9113, section 8.2.1). */
-const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 /** Characters that no field value has. */
 const NOT_IN_VALUE = /[\0\r\n]/;
@@ -34,7 +31,7 @@ export function checkTrailers(fields: readonly string[]): void {
 function checkFields(fields: readonly string[], from: number): void {
   for (let index = from; index < fields.length; index += 2) {
     const name = fields[index] as string;
-    if (!NAME.test(name) || CONNECTION_HEADERS.has(name)) {
+    if (!HEADER_NAME.test(name) || CONNECTION_HEADERS.has(name)) {
       throw violation('PROTOCOL_ERROR', `the response has the header ${JSON.stringify(name)}`);
     }
     if (NOT_IN_VALUE.test(fields[index + 1] as string)) {

@@ -2,7 +2,14 @@ import type { Socket } from 'node:net';
 import { connectionError, TransportError } from '../../transport-error.ts';
 import type { TransportRequest } from '../../transport.ts';
 import { addFields } from '../headers.ts';
-import { FLAGS, FrameReader, type FrameReceiver, FRAMES, MAX_FRAME_BYTES } from './frames.ts';
+import {
+  FLAGS,
+  FrameReader,
+  type FrameReceiver,
+  FRAMES,
+  MAX_FRAME_BYTES,
+  wrongPadding,
+} from './frames.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { HeaderDecoder } from './header-decoder.ts';
 import { HeaderEncoder } from './header-encoder.ts';
@@ -14,7 +21,7 @@ import {
   type Violation,
   violation,
 } from './violation.ts';
-import { Slabs } from './received-bytes.ts';
+import { ReceivedBytes, SharedSlab } from './received-bytes.ts';
 import { checkTrailers, readHead } from './response-head.ts';
 import { DEFAULT_WINDOW, MAX_WINDOW, readSettings, SETTINGS } from './settings.ts';
 import { FIELD_OVERHEAD } from './static-table.ts';
@@ -62,7 +69,7 @@ export class Http2Session implements FrameReceiver, StreamOwner {
   readonly #reader: FrameReader;
   readonly #encoder = new HeaderEncoder();
   readonly #decoder = new HeaderDecoder(MAX_HEADER_BYTES);
-  readonly #slabs = new Slabs();
+  readonly #slab = new SharedSlab();
   readonly #streams = new Map<number, Http2Stream>();
   /** Streams whose body waits for a window, in order. */
   readonly #uploads = new Set<Http2Stream>();
@@ -118,7 +125,11 @@ export class Http2Session implements FrameReceiver, StreamOwner {
     this.#nextId += 2;
     const endStream = (request.body?.length ?? 0) === 0;
     this.#writer.headers(id, block, { endStream, maxFrame: this.#maxFrame });
-    const stream = new Http2Stream(id, request, this, this.#initialWindow);
+    const stream = new Http2Stream(request, this, {
+      id,
+      received: new ReceivedBytes(this.#slab),
+      sendWindow: this.#initialWindow,
+    });
     // Its signal may have aborted it.
     if (stream.isClosed) return stream;
     this.#streams.set(id, stream);
@@ -163,11 +174,10 @@ export class Http2Session implements FrameReceiver, StreamOwner {
     const { authority: server } = this.#options;
     const message = this.#goaway ?? 'the connection was closed';
     const cause = error ?? Object.assign(new Error(message), { code: 'ECONNRESET' });
-    this.#failAll(connectionError(cause, { server, mayHaveBeenHandled: true }));
+    this.failAll(connectionError(cause, { server, mayHaveBeenHandled: true }));
   }
 
   cancel(stream: Http2Stream): void {
-    stream.received.clear();
     this.#reset(stream, 'CANCEL');
   }
 
@@ -204,7 +214,7 @@ export class Http2Session implements FrameReceiver, StreamOwner {
       this.#malformed(stream, violation('PROTOCOL_ERROR', 'the body is longer than announced'));
       return;
     }
-    this.#slabs.append(stream.received, bytes, start, end);
+    stream.received.append(bytes, start, end);
     stream.exchange.arrived();
   }
 
@@ -277,9 +287,7 @@ export class Http2Session implements FrameReceiver, StreamOwner {
     const priority = (flags & FLAGS.PRIORITY) === 0 ? 0 : 5;
     const start = (isPadded ? 1 : 0) + priority;
     const end = payload.length - (isPadded ? (payload[0] ?? 0) : 0);
-    if (start > end) {
-      throw violation('PROTOCOL_ERROR', 'a frame has more padding than payload');
-    }
+    if (start > end) throw wrongPadding();
     this.#streamOf(streamId);
     const fragment = payload.subarray(start, end);
     const endStream = (flags & FLAGS.END_STREAM) !== 0;
@@ -515,10 +523,11 @@ export class Http2Session implements FrameReceiver, StreamOwner {
   /** The server broke the rules: nothing that follows can be trusted. */
   #broken(error: Violation): void {
     this.close(error.errorName);
-    this.#failAll(this.#protocolError(error.message, error));
+    this.failAll(this.#protocolError(error.message, error));
   }
 
-  #failAll(error: TransportError): void {
+  /** Ends all streams with the error; what has arrived of their bodies can still be read. */
+  failAll(error: TransportError): void {
     for (const stream of this.#streams.values()) {
       this.#remove(stream);
       stream.exchange.fail(error);

@@ -1,7 +1,7 @@
 import type { TransportRequest } from '../../transport.ts';
 import { Exchange } from '../connection.ts';
 import type { BodySource } from '../response-body.ts';
-import { ReceivedBytes } from './received-bytes.ts';
+import type { ReceivedBytes } from './received-bytes.ts';
 import type { ResponseHead } from './response-head.ts';
 
 /**
@@ -21,11 +21,18 @@ export interface StreamOwner {
   returnWindow(stream: Http2Stream, bytes: number): void;
 }
 
+/** What a stream has when it is opened. */
+export interface StreamStart {
+  readonly id: number;
+  readonly received: ReceivedBytes;
+  readonly sendWindow: number;
+}
+
 /** One request on a session, until both sides have ended it. */
 export class Http2Stream implements BodySource {
   readonly id: number;
   readonly exchange: Exchange;
-  readonly received: ReceivedBytes = new ReceivedBytes();
+  readonly received: ReceivedBytes;
   /** What is left of the request's body; undefined after its last byte is sent. */
   upload: Uint8Array | undefined;
   /** What this side may send. */
@@ -39,8 +46,10 @@ export class Http2Stream implements BodySource {
   /** The bytes of the body that are still to come, if the server said how many. */
   #expected: number | undefined;
 
-  constructor(id: number, request: TransportRequest, owner: StreamOwner, sendWindow: number) {
+  constructor(request: TransportRequest, owner: StreamOwner, start: StreamStart) {
+    const { id, received, sendWindow } = start;
     this.id = id;
+    this.received = received;
     this.upload = request.body?.length === 0 ? undefined : request.body;
     this.sendWindow = sendWindow;
     this.#owner = owner;

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { TransportError } from '../../transport-error.ts';
 import { bodyText, startPool } from '../test-rig.ts';
 import { FLAGS, FRAMES } from './frames.ts';
-import { SETTINGS } from './settings.ts';
+import { MAX_WINDOW, SETTINGS } from './settings.ts';
 import {
   block,
   frame,
@@ -19,7 +19,6 @@ import { ERROR_CODES, type ErrorName } from './violation.ts';
 const { DATA, HEADERS, RST_STREAM, PUSH_PROMISE, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION } =
   FRAMES;
 const { END_HEADERS, END_STREAM, PADDED } = FLAGS;
-const MAX_WINDOW = 2 ** 31 - 1;
 
 const ok = frame(HEADERS, END_HEADERS, 1, STATUS_200);
 const ping = frame(PING, 0, 0, '12345678');
