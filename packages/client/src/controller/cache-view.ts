@@ -10,7 +10,7 @@ import { labelsOf, namespaceOf } from '../meta/object.ts';
 import { groupResourceName, type ResourceDescriptor } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import { partialOf } from '../metadata/partial-object.ts';
-import { metaNamespaceKeyFunc } from '../cache/store.ts';
+import { metaNamespaceKeyFunc, splitMetaNamespaceKey } from '../cache/store.ts';
 import type { Consistency, StoredOptions } from './cached-resource.ts';
 import { ControllerError } from './controller-error.ts';
 import type { WriteOverlay } from './write-overlay.ts';
@@ -80,10 +80,19 @@ export class CacheView {
   }
 
   get(namespace: string, name: string): CachedObject | undefined {
+    return this.#getIn(namespace, namespace === '' ? name : `${namespace}/${name}`);
+  }
+
+  /** As {@link CacheView.get}, by `namespace/name`. */
+  getByKey(key: string): CachedObject | undefined {
+    // One informer for all namespaces has every key.
+    return this.#getIn(this.#only === undefined ? splitMetaNamespaceKey(key).namespace : '', key);
+  }
+
+  #getIn(namespace: string, key: string): CachedObject | undefined {
     const member = this.memberFor(namespace);
     if (member === undefined) throw this.#notCached(namespace);
     const { informer, overlay } = member;
-    const key = namespace === '' ? name : `${namespace}/${name}`;
     if (!isReadable(member)) throw this.#notSynced(member);
     if (overlay.isEmpty) return informer.indexer.getByKey(key);
     if (overlay.isBehind) throw this.#behind(member);

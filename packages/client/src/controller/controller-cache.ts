@@ -154,6 +154,12 @@ export class ControllerCache implements AsyncDisposable {
     return view.get(namespace, name) as Cached<ObjectOf<D>> | undefined;
   }
 
+  /** As {@link ControllerCache.get}, by the key of the object: `namespace/name`, or `name`. */
+  getByKey<D extends CachedResource>(resource: D, key: string): Cached<ObjectOf<D>> | undefined {
+    const view = this.#views.find(resource);
+    return view.getByKey(key) as Cached<ObjectOf<D>> | undefined;
+  }
+
   /** Returns the objects that match. They are shared and read-only. */
   list<D extends CachedResource>(
     resource: D,
@@ -222,12 +228,7 @@ export class ControllerCache implements AsyncDisposable {
 
   /** True if the outcome of every own write is known. */
   get isSettled(): boolean {
-    for (const view of this.#views) {
-      for (const { overlay } of view.members) {
-        if (overlay.uncertain > 0 || overlay.isBehind) return false;
-      }
-    }
-    return true;
+    return this.#views.all.every(isSettled);
   }
 
   /**
@@ -332,4 +333,8 @@ export class ControllerCache implements AsyncDisposable {
     this.#sweep = undefined;
     if (!isEmpty && !isClosed) this.#scheduleSweep();
   }
+}
+
+function isSettled({ members }: CacheView): boolean {
+  return members.every(({ overlay }) => overlay.uncertain === 0 && !overlay.isBehind);
 }

@@ -2,7 +2,7 @@ import { deletionHandlingMetaNamespaceKeyFunc, metaNamespaceKeyFunc } from '../c
 import type { CachedObject } from '../cache/list-watch.ts';
 import { type DeletedFinalStateUnknown, lastKnownState } from '../cache/store.ts';
 import { messageOf } from '../lib/errors.ts';
-import { namespaceOf } from '../meta/object.ts';
+import { identityOf, namespaceOf } from '../meta/object.ts';
 import { parseApiVersion, type ResourceDescriptor } from '../meta/resource.ts';
 import { LOW_PRIORITY, type PriorityOptions } from '../workqueue/priority-queue.ts';
 import { ControllerError } from './controller-error.ts';
@@ -45,8 +45,13 @@ export function changePriority({
   isInInitialList,
 }: ObjectChange<CachedObject>): number {
   const isResync =
-    type === 'update' && oldObject?.metadata?.resourceVersion === object.metadata?.resourceVersion;
+    type === 'update' && oldObject !== undefined && versionOf(oldObject) === versionOf(object);
   return isInInitialList || isResync ? LOW_PRIORITY : 0;
+}
+
+/** Decodes nothing of an object that a cache keeps as bytes. */
+function versionOf(object: CachedObject): string | undefined {
+  return identityOf(object)?.resourceVersion ?? object.metadata?.resourceVersion;
 }
 
 /**
@@ -58,8 +63,7 @@ export function enqueueRequestForObject<T extends CachedObject>(
   options: EnqueueOptions<T> = {},
 ): EnqueueHandler<T> {
   const handle = changeHandler(
-    queue,
-    (object: T) => [metaNamespaceKeyFunc(object)],
+    (object: T, priority) => queue.add(metaNamespaceKeyFunc(object), priority),
     // The key of the old object is the same.
     { ...options, mapOld: false },
   );
@@ -84,7 +88,10 @@ export function enqueueRequestsFromMapFunc<T extends CachedObject, K>(
   mapFunc: (object: T) => Iterable<K>,
   options: EnqueueOptions<T> = {},
 ): EnqueueHandler<T> {
-  return handlerOf(changeHandler(queue, mapFunc, { ...options, mapOld: true }));
+  const enqueue = (object: T, priority: PriorityOptions): void => {
+    for (const key of mapFunc(object)) queue.add(key, priority);
+  };
+  return handlerOf(changeHandler(enqueue, { ...options, mapOld: true }));
 }
 
 type ChangeHandler<T> = (change: ObjectChange<T>) => void;
@@ -101,9 +108,9 @@ function handlerOf<T extends CachedObject>(handle: ChangeHandler<T>): EnqueueHan
   };
 }
 
-function changeHandler<T extends CachedObject, K>(
-  queue: KeyQueue<K>,
-  mapFunc: (object: T) => Iterable<K>,
+/** A change takes no closures: a list of a hundred thousand objects is as many changes. */
+function changeHandler<T extends CachedObject>(
+  enqueue: (object: T, priority: PriorityOptions) => void,
   {
     predicates = [],
     priority: priorityOf = changePriority,
@@ -111,32 +118,41 @@ function changeHandler<T extends CachedObject, K>(
     onError,
   }: EnqueueOptions<T> & { readonly mapOld: boolean },
 ): ChangeHandler<T> {
+  const report = (error: ControllerError): void => {
+    if (onError === undefined) throw error;
+    onError(error);
+  };
+  const tryEnqueue = (
+    change: ObjectChange<T>,
+    object: T,
+    priority: PriorityOptions,
+  ): ControllerError | undefined => {
+    try {
+      enqueue(object, priority);
+      return undefined;
+    } catch (cause) {
+      return callbackError('mapping', change, cause);
+    }
+  };
   return (change) => {
     const { object, oldObject } = change;
-    const errors: ControllerError[] = [];
-    const attempt = <R>(what: 'mapping' | 'predicate', run: () => R): R | undefined => {
-      try {
-        return run();
-      } catch (cause) {
-        errors.push(callbackError(what, change, cause));
-        return undefined;
-      }
-    };
-    const passes = attempt('predicate', () => predicates.every((predicate) => predicate(change)));
-    const priority = passes === true ? attempt('predicate', () => priorityOf(change)) : undefined;
-    if (priority !== undefined) {
-      const enqueue = (state: T): void => {
-        for (const key of mapFunc(state)) queue.add(key, { priority });
-      };
-      attempt('mapping', () => enqueue(object));
-      if (mapOld && oldObject !== undefined && oldObject !== object) {
-        attempt('mapping', () => enqueue(oldObject));
-      }
+    let priority: number | undefined;
+    try {
+      for (const predicate of predicates) if (!predicate(change)) return;
+      priority = priorityOf(change);
+    } catch (cause) {
+      report(callbackError('predicate', change, cause));
     }
-    for (const error of errors) {
-      if (onError === undefined) throw error;
-      onError(error);
-    }
+    if (priority === undefined) return;
+    const options = { priority };
+    const error = tryEnqueue(change, object, options);
+    // Also if the mapping of the new object has failed.
+    const oldError =
+      mapOld && oldObject !== undefined && oldObject !== object
+        ? tryEnqueue(change, oldObject, options)
+        : undefined;
+    if (error !== undefined) report(error);
+    if (oldError !== undefined) report(oldError);
   };
 }
 

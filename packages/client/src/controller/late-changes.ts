@@ -19,6 +19,15 @@ export interface LateChangesOptions {
   readonly cache: Pick<ControllerCache, 'settled'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Called with errors that no wait mends, and those that persist after the caches have synced. */
+  readonly onError: (error: ControllerError) => void;
+}
+
+/** A change that is kept. */
+interface LateChange {
+  readonly handle: () => void;
+  /** Since the caches have synced. */
+  readonly attempts: number;
 }
 
 /**
@@ -29,35 +38,34 @@ export interface LateChangesOptions {
 export class LateChanges {
   readonly #options: LateChangesOptions;
   readonly #stop = new AbortController();
-  #changes: (() => void)[] = [];
+  #changes: LateChange[] = [];
   #hasStarted = false;
   #isWorking = false;
+  /** Of the change that is being handled, which is synchronous. */
+  #attempts = 0;
+  #isLate = false;
 
   constructor(options: LateChangesOptions) {
     this.#options = options;
   }
 
   /**
-   * Calls `handle`, now and until it no longer reports an error of a cache that is behind. Other errors
-   * go to `onError`, and so do those that persist after the caches have synced.
+   * Calls `handle` with a change, now and until it no longer reports an error of a cache that is behind
+   * to {@link LateChanges.report}.
    */
-  handle(
-    handle: (onError: (error: ControllerError) => void) => void,
-    onError: (error: ControllerError) => void,
-  ): void {
-    let attempts = 0;
-    const attempt = (): void => {
-      let isLate = false;
-      handle((error) => {
-        const isBehind = isCausedByBehind(error);
-        isLate ||= isBehind;
-        if (!isBehind || attempts > 0) onError(error);
-      });
-      if (this.#hasStarted) attempts += 1;
-      if (isLate) this.#add(attempt);
-    };
-    attempt();
+  handle<A, B>(handle: (first: A, second: B) => void, first: A, second: B): void {
+    this.#attempts = 0;
+    this.#isLate = false;
+    handle(first, second);
+    if (this.#isLate) this.#keep(() => handle(first, second));
   }
+
+  /** Reports an error of the change that is being handled. */
+  readonly report = (error: ControllerError): void => {
+    const isBehind = isCausedByBehind(error);
+    this.#isLate ||= isBehind;
+    if (!isBehind || this.#attempts > 0) this.#options.onError(error);
+  };
 
   /** Handles what was kept while the caches synced. */
   start(): void {
@@ -71,9 +79,17 @@ export class LateChanges {
     this.#changes = [];
   }
 
-  #add(change: () => void): void {
+  #again({ handle, attempts }: LateChange): void {
+    this.#attempts = attempts;
+    this.#isLate = false;
+    handle();
+    if (this.#isLate) this.#keep(handle);
+  }
+
+  #keep(handle: () => void): void {
     if (this.#stop.signal.aborted) return;
-    this.#changes.push(change);
+    const attempts = this.#attempts + (this.#hasStarted ? 1 : 0);
+    this.#changes.push({ handle, attempts });
     if (this.#hasStarted) void this.#work();
   }
 
@@ -93,7 +109,7 @@ export class LateChanges {
       }
       const changes = this.#changes;
       this.#changes = [];
-      for (const change of changes) change();
+      for (const change of changes) this.#again(change);
       if (this.#changes.length === 0) break;
       await sleep(clock, backoff.next(), { signal }).catch(() => undefined);
     }

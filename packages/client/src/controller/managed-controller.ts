@@ -8,9 +8,10 @@ import type { Clock } from '../lib/clock.ts';
 import type { LogEvent } from '../lib/log-events.ts';
 import { errorLogger, type Logger, prefixedLogger } from '../lib/logger.ts';
 import type { Random } from '../lib/random.ts';
+import { KeySlots } from '../lib/key-slots.ts';
 import { anySignal } from '../lib/signal.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
-import { measureReconcile } from '../observe/controller-metrics.ts';
+import { ReconcileMeter } from '../observe/controller-metrics.ts';
 import type { MetricsRegistry } from '../observe/metrics-registry.ts';
 import { workqueueMetrics } from '../observe/workqueue-metrics.ts';
 import type { EventRecorder } from '../record/event-recorder.ts';
@@ -26,6 +27,7 @@ import {
 import { runWorkers } from '../workqueue/run-workers.ts';
 import { AppliedMemory } from './applied-memory.ts';
 import { type CachedResource, hasWholeObjects, optionsOf } from './cached-resource.ts';
+import { cancellableReconciles } from './cancellable-reconciles.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { ControllerCache } from './controller-cache.ts';
 import { type ContextSettings, ObjectContext } from './controller-context.ts';
@@ -120,7 +122,7 @@ export class ManagedController {
   readonly #context: ContextSettings;
   readonly #onError: (error: ControllerError | ReconcileError) => void;
   readonly #reconcileObject: ReconcileObject;
-  readonly #active = new Set<string>();
+  readonly #active = new KeySlots<string>();
   readonly #late: LateChanges;
   readonly #guard: LoopGuard | undefined;
   /** Keys of the shards of other replicas. */
@@ -137,7 +139,8 @@ export class ManagedController {
     this.#logger = prefixedLogger(logger, `controller ${name}: `, { controller: name });
     const { onError = errorLogger(this.#logger, failureEvent) } = definition;
     this.#onError = guardCallback(`onError of controller ${name}`, onError, logger);
-    this.#late = new LateChanges({ cache, clock, logger: this.#logger });
+    const late = { cache, clock, logger: this.#logger, onError: this.#onError };
+    this.#late = new LateChanges(late);
     const acquire = (input: ResourceInput<KubernetesObject>): Watch => this.#acquire(input);
     this.#for = acquire(definition.for);
     this.#owns = (definition.owns ?? []).map(acquire);
@@ -159,7 +162,7 @@ export class ManagedController {
 
   /** The keys of the objects that are being reconciled. */
   get active(): readonly string[] {
-    return [...this.#active];
+    return this.#active.listKeys();
   }
 
   /** Reconciles an object soon, whatever has changed. */
@@ -209,19 +212,18 @@ export class ManagedController {
     const { concurrency: workers, timeoutMs, sources = [] } = this.#definition;
     const { clock, random, metrics } = this.#environment;
     const onError = this.#onError;
+    const meter = new ReconcileMeter(metrics, { controller: this.name, workers, clock });
+    using cancellable = cancellableReconciles(
+      { cancel, hasOwnSignals: timeoutMs !== undefined },
+      this.#sharded((key, context) => this.#reconcile(key, context, meter)),
+    );
     const enqueue = (key: string): void => this.#call(key);
     const enqueueAll = (): void => void this.reconcileAll();
     const triggers = sources.map((source) =>
       runSource(source, { signal, clock, random, enqueue, enqueueAll, onError }),
     );
-    const reconcile = measureReconcile(
-      metrics,
-      { controller: this.name, workers, clock },
-      (key: string, context) => this.#reconcile(key, context, cancel),
-    );
-    const sharded = this.#sharded(reconcile);
     const options = { signal, gracePeriodMs, clock, onError, workers, timeoutMs };
-    await runWorkers(this.#queue, { ...options, logger: this.#logger }, sharded);
+    await runWorkers(this.#queue, { ...options, logger: this.#logger }, cancellable.reconcile);
     await Promise.all(triggers);
   }
 
@@ -302,19 +304,17 @@ export class ManagedController {
         this.#queue.add(key, options);
       },
     };
-    let report: (error: ControllerError) => void = this.#onError;
-    const onError = (error: ControllerError): void => report(error);
-    const direct = handlerOf(queue, { predicates: all, priority, onError });
-    const late = (change: () => void): void =>
-      this.#late.handle((onFailure) => {
-        report = onFailure;
-        current = undefined;
-        change();
-      }, this.#onError);
+    const direct = handlerOf(queue, { predicates: all, priority, onError: this.#late.report });
+    const onDelete = (object: Parameters<typeof direct.onDelete>[0]): void => {
+      // The only change that may enqueue without having passed `note`.
+      current = undefined;
+      direct.onDelete(object);
+    };
+    const late = this.#late;
     const handler: EnqueueHandler<AnyObject> = {
-      onAdd: (...values) => late(() => direct.onAdd(...values)),
-      onUpdate: (...values) => late(() => direct.onUpdate(...values)),
-      onDelete: (...values) => late(() => direct.onDelete(...values)),
+      onAdd: (object, isInInitialList) => late.handle(direct.onAdd, object, isInInitialList),
+      onUpdate: (oldObject, object) => late.handle(direct.onUpdate, oldObject, object),
+      onDelete: (object) => late.handle(onDelete, object, undefined),
     };
     const name = `controller ${this.name} on ${resource.resource}`;
     return informers.map((informer) => informer.addEventHandler(handler, { name }));
@@ -330,28 +330,30 @@ export class ManagedController {
   async #reconcile(
     key: string,
     context: ReconcileContext,
-    cancel: AbortSignal | undefined,
+    meter: ReconcileMeter,
   ): Promise<ReconcileResult> {
     const { cache } = this.#environment;
-    const request = splitMetaNamespaceKey(key);
-    using either = cancel === undefined ? undefined : anySignal([context.signal, cancel]);
-    const { signal } = either ?? context;
     let result: ReconcileResult;
-    this.#active.add(key);
+    const startedAt = meter.started();
+    const active = this.#active.findOrAdd(key);
     this.#guard?.started(key);
     try {
       // Never on a cache that is behind an own write.
-      if (!cache.isSettled) await cache.settled({ signal });
-      const object = cache.get(this.#for.resource, request);
-      const own = { signal, attempt: context.attempt };
+      if (!cache.isSettled) await cache.settled(context);
+      const object = cache.getByKey(this.#for.resource, key);
       result =
         object === undefined
-          ? await this.#definition.onDeleted?.(request, own)
-          : await this.#reconcileObject(object, own);
+          ? await this.#definition.onDeleted?.(splitMetaNamespaceKey(key), context)
+          : await this.#reconcileObject(object, context);
+      meter.succeeded(result);
       return result;
+    } catch (error) {
+      meter.failed(error, context.signal);
+      throw error;
     } finally {
       this.#guard?.ended(key, result);
-      this.#active.delete(key);
+      this.#active.remove(active);
+      meter.ended(startedAt);
     }
   }
 

@@ -51,6 +51,7 @@ export interface ViewRegistryOptions {
 export class ViewRegistry implements Iterable<CacheView> {
   readonly #options: ViewRegistryOptions;
   readonly #views = new Map<string, CacheView>();
+  readonly #all: CacheView[] = [];
   readonly #declared = new Set<CacheView>();
   /** By group and resource: writes in one version change the objects of all. */
   readonly #byResource = new Map<string, CacheView[]>();
@@ -74,8 +75,13 @@ export class ViewRegistry implements Iterable<CacheView> {
     return this.#byResource.get(groupResourceName(resource)) ?? [];
   }
 
+  /** The views in the order in which they were made. */
+  get all(): readonly CacheView[] {
+    return this.#all;
+  }
+
   [Symbol.iterator](): IterableIterator<CacheView> {
-    return this.#views.values();
+    return this.#all.values();
   }
 
   /** Returns the view that a descriptor reads. Throws a `ControllerError` if there is not exactly one. */
@@ -169,6 +175,7 @@ export class ViewRegistry implements Iterable<CacheView> {
     );
     const view = new CacheView({ descriptor, options, consistency, members });
     this.#views.set(key, view);
+    this.#all.push(view);
     const name = groupResourceName(descriptor);
     this.#byResource.set(name, [...this.of(descriptor), view]);
     this.#found = new WeakMap();

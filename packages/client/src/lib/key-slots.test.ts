@@ -31,6 +31,15 @@ describe('KeySlots', () => {
     assert.equal(slots.span, 2);
   });
 
+  it('lists the keys that have a slot, undefined among them', () => {
+    const slots = new KeySlots<unknown>();
+    const [, removed] = ['a', 'b', undefined, 3].map((key) => slots.findOrAdd(key));
+    slots.remove(removed ?? NO_SLOT);
+    assert.deepEqual(slots.listKeys(), ['a', undefined, 3]);
+    slots.clear();
+    assert.deepEqual(slots.listKeys(), []);
+  });
+
   it('compares keys that are not strings as Map does', () => {
     const slots = new KeySlots<unknown>();
     const keys = [1, NaN, undefined, null, true, Symbol('key'), {}, {}, '1', 'undefined', ''];

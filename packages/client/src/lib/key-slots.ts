@@ -69,6 +69,16 @@ export class KeySlots<K> {
     return this.#keys[slot];
   }
 
+  /** Returns the keys, in the order of their slots. */
+  listKeys(): K[] {
+    const keys: K[] = [];
+    for (const [slot, key] of this.#keys.entries()) {
+      // A free slot has no key, and undefined may be one.
+      if (key !== undefined || this.#others?.get(key as K) === slot) keys.push(key as K);
+    }
+    return keys;
+  }
+
   /** Removes the key of a slot that is in use. */
   remove(slot: number): void {
     const key = this.#keys[slot] as K;

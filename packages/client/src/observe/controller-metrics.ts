@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { onAbort } from '../lib/signal.ts';
 import { LeaderElectionError } from '../leaderelection/leader-election-error.ts';
-import { isTerminal, type Reconcile } from '../workqueue/reconcile.ts';
+import { isTerminal, type Reconcile, type ReconcileResult } from '../workqueue/reconcile.ts';
 import { isFaultOfCode } from './fault-of-code.ts';
 import type { MetricsRegistry } from './metrics-registry.ts';
 
@@ -32,34 +32,66 @@ export function measureReconcile<T>(
   { controller, workers = 1, clock = systemClock }: ReconcileMetricsOptions,
   reconcile: Reconcile<T>,
 ): Reconcile<T> {
-  const metrics = reconcileMetrics(registry, controller);
-  metrics.maxConcurrent.set(workers);
+  const meter = new ReconcileMeter(registry, { controller, workers, clock });
   return async (key, context) => {
-    const startedAt = clock.monotonic();
-    metrics.active.inc();
+    const startedAt = meter.started();
     try {
       const result = await reconcile(key, context);
-      metrics.total(result?.type === 'requeue-after' ? 'requeue_after' : 'success').inc();
+      meter.succeeded(result);
       return result;
     } catch (error) {
-      metrics.total('error').inc();
-      metrics.errors.inc();
-      if (isTerminal(error)) metrics.terminalErrors.inc();
-      if (isTimeout(context.signal)) metrics.timeouts.inc();
-      if (isFaultOfCode(error)) metrics.panics.inc();
+      meter.failed(error, context.signal);
       throw error;
     } finally {
-      metrics.active.dec();
-      metrics.time.observe((clock.monotonic() - startedAt) / 1000);
+      meter.ended(startedAt);
     }
   };
+}
+
+/** Measures the reconciles of a controller, for a caller that is between them and the workers anyway. */
+export class ReconcileMeter {
+  readonly #metrics: ReturnType<typeof reconcileMetrics>;
+  readonly #clock: Clock;
+
+  constructor(
+    registry: MetricsRegistry,
+    { controller, workers = 1, clock = systemClock }: ReconcileMetricsOptions,
+  ) {
+    this.#metrics = reconcileMetrics(registry, controller);
+    this.#clock = clock;
+    this.#metrics.maxConcurrent.set(workers);
+  }
+
+  /** Returns the time that {@link ReconcileMeter.ended} needs. */
+  started(): number {
+    this.#metrics.active.inc();
+    return this.#clock.monotonic();
+  }
+
+  succeeded(result: ReconcileResult): void {
+    const { success, requeueAfter } = this.#metrics;
+    (result?.type === 'requeue-after' ? requeueAfter : success).inc();
+  }
+
+  failed(error: unknown, signal: AbortSignal): void {
+    const metrics = this.#metrics;
+    metrics.failure.inc();
+    metrics.errors.inc();
+    if (isTerminal(error)) metrics.terminalErrors.inc();
+    if (isTimeout(signal)) metrics.timeouts.inc();
+    if (isFaultOfCode(error)) metrics.panics.inc();
+  }
+
+  /** Called for every reconcile, after the other two. */
+  ended(startedAt: number): void {
+    this.#metrics.active.dec();
+    this.#metrics.time.observe((this.#clock.monotonic() - startedAt) / 1000);
+  }
 }
 
 function isTimeout({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }
-
-const RESULTS = ['error', 'requeue_after', 'requeue', 'success'] as const;
 
 function reconcileMetrics(registry: MetricsRegistry, controller: string) {
   const labelNames = ['controller'] as const;
@@ -74,14 +106,13 @@ function reconcileMetrics(registry: MetricsRegistry, controller: string) {
     help: 'Number of reconciles, by controller and result.',
     labelNames: ['controller', 'result'],
   });
-  // At zero from the start, so that a rate is known before the first error.
-  const byResult = new Map(
-    RESULTS.map((result) => [result, totals.labels({ controller, result })] as const),
-  );
-  const total = (result: (typeof RESULTS)[number]) =>
-    byResult.get(result) ?? totals.labels({ controller, result });
+  const total = (result: string) => totals.labels({ controller, result });
   return {
-    total,
+    // At zero from the start, so that a rate is known before the first error.
+    failure: total('error'),
+    requeueAfter: total('requeue_after'),
+    requeue: total('requeue'),
+    success: total('success'),
     errors: counter('reconcile_errors_total', 'Number of failed reconciles, by controller.'),
     terminalErrors: counter(
       'terminal_reconcile_errors_total',

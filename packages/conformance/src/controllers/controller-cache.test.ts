@@ -111,6 +111,11 @@ describe('the informers of a cache', () => {
       .configMaps('default')
       .create({ metadata: { name: 'web' } });
     assert.equal(cache.get(configMaps, web)?.metadata.uid, metadata.uid);
+    assert.equal(cache.getByKey(configMaps, 'default/web')?.metadata.uid, metadata.uid);
+    assert.throws(
+      () => cache.getByKey(configMaps, 'kube-public/web'),
+      failsWith('CONTROLLER_NOT_CACHED'),
+    );
     const names = cache.list(configMaps).map((map) => map.metadata.name);
     assert.ok(names.includes('web') && names.includes('system'));
     const elsewhere = { namespace: 'kube-public', name: 'web' };

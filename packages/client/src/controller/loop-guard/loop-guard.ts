@@ -107,7 +107,7 @@ export class LoopGuard {
 
   /** Records that a key is enqueued for another reason: by a source or a call. */
   called(key: string): void {
-    this.#suspects.get(key)?.call();
+    if (this.#suspects.size > 0) this.#suspects.get(key)?.call();
   }
 
   /** Returns how long a key has to wait. */
@@ -123,9 +123,9 @@ export class LoopGuard {
   }
 
   ended(key: string, result: ReconcileResult): void {
-    const suspect = this.#suspects.get(key);
+    const suspect = this.#suspects.size === 0 ? undefined : this.#suspects.get(key);
     if (suspect === undefined) {
-      if (this.#wrote.delete(key)) this.#count(key);
+      if (this.#wrote.size > 0 && this.#wrote.delete(key)) this.#count(key);
       return;
     }
     const at = this.#settings.clock.monotonic();
