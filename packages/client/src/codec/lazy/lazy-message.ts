@@ -70,8 +70,7 @@ abstract class LazyMessage extends LazyFields {
   }
 
   protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
-    const text = textFrom(this.#text);
-    return readMessagePath(text, this.range(text), this.#type, path);
+    return readMessagePath(this.reader(), this.#type, path);
   }
 
   protected reader(): WireReader {

@@ -1,6 +1,6 @@
 import type { FieldValue, FoundValues, ParsedPath, PathStep } from '../../meta/field-path.ts';
 import { emptyField, type Field, FIELD_CODE, type MessageType } from '../message-type.ts';
-import { textIn } from '../wire/text-cache.ts';
+import { indexedTextOf } from '../wire/text-cache.ts';
 import { bytesTag, WIRE_TYPE } from '../wire/wire-reader.ts';
 import { UNREADABLE } from './lazy-fields.ts';
 
@@ -14,133 +14,107 @@ const unreadable = new Error('unreadable');
 unreadable.stack = '';
 
 /**
- * Returns what a path leads to in a message that is kept as a Latin-1 string: an index reads
- * `spec.nodeName` of every pod, and decoding `spec` for it costs several times as much. Only what
- * servers write is understood, fields in the order of their numbers; anything else is `UNREADABLE`.
+ * Returns what a path leads to in a message: an index reads `spec.nodeName` of every pod, and decoding
+ * `spec` for it costs several times as much. Only what servers write is understood, fields in the
+ * order of their numbers; anything else is `UNREADABLE`.
  */
 export function readMessagePath(
-  text: string,
-  range: { readonly start: number; readonly end: number },
+  { bytes, position, limit }: MessageRange,
   type: MessageType,
   path: ParsedPath,
 ): FoundValues | typeof UNREADABLE {
   if (!path.isAscii) return UNREADABLE;
   try {
-    return new PathReader(text, range, path).read(type);
+    const reader = new PathReader(bytes, path);
+    const value = reader.message(type, 0, position, limit);
+    return reader.found ?? value;
   } catch (error) {
     if (error === unreadable) return UNREADABLE;
     throw error;
   }
 }
 
+/** The bytes of a message, from `position` to `limit`. */
+interface MessageRange {
+  readonly bytes: Buffer;
+  readonly position: number;
+  readonly limit: number;
+}
+
 class PathReader {
-  readonly #text: string;
-  readonly #steps: readonly PathStep[];
   /** The values of a path through lists. */
-  readonly #found: FieldValue[] | undefined;
-  #position: number;
-  #limit: number;
+  readonly found: FieldValue[] | undefined;
+  readonly #bytes: Buffer;
+  readonly #steps: readonly PathStep[];
 
-  constructor(
-    text: string,
-    { start, end }: { readonly start: number; readonly end: number },
-    { steps, isMany }: ParsedPath,
-  ) {
-    this.#text = text;
+  constructor(bytes: Buffer, { steps, isMany }: ParsedPath) {
+    this.#bytes = bytes;
     this.#steps = steps;
-    this.#found = isMany ? [] : undefined;
-    this.#position = start;
-    this.#limit = end;
+    this.found = isMany ? [] : undefined;
   }
 
-  read(type: MessageType): FoundValues {
-    const value = this.#message(type, 0);
-    return this.#found ?? value;
-  }
-
-  /**
-   * Reads a step in the message up to the limit. Every tag is looked at: a field that occurs twice, or
-   * out of order, has a meaning of its own.
-   */
-  #message(type: MessageType, at: number): FieldValue | undefined {
-    const { name, isEach } = this.#steps[at] as PathStep;
-    const field = type.byName.get(name);
+  /** Reads a step in a message. */
+  message(type: MessageType, at: number, start: number, end: number): FieldValue | undefined {
+    const step = this.#steps[at] as PathStep;
+    const field = type.byName.get(step.name);
     // The kind is not on the wire; the fields of inlined structures have no place of their own.
     if (field === undefined) throw unreadable;
-    let last = 0;
+    const isList = field.repeated || field.map;
+    const values = new Occurrences(this.#bytes, start, end, field.tag);
     let isPresent = false;
     let value: FieldValue | undefined;
-    while (this.#position < this.#limit) {
-      const tag = this.#varint();
-      const number = tag >>> 3;
-      if (number === 0 || number < last) throw unreadable;
-      if (number !== field.number) this.#skip(tag);
-      else {
-        const isAgain = number === last;
-        if (tag !== field.tag || (isAgain && !field.repeated && !field.map)) throw unreadable;
-        isPresent = true;
-        value = this.#field(field, at) ?? value;
-      }
-      last = number;
+    while (values.next()) {
+      if (isPresent && !isList) throw unreadable;
+      isPresent = true;
+      value = this.#field(field, at, values) ?? value;
     }
     if (!isPresent && field.always) value = this.#absent(field, at);
     const isLast = at === this.#steps.length - 1;
-    if (isLast && !isEach && value !== undefined) this.#found?.push(value);
+    if (isLast && !step.isEach && value !== undefined) this.found?.push(value);
     return value;
   }
 
-  #field(field: Field, at: number): FieldValue | undefined {
+  #field(field: Field, at: number, values: Occurrences): FieldValue | undefined {
+    if (field.map) return this.#entry(field, at, values);
     const { isEach } = this.#steps[at] as PathStep;
-    const isLast = at === this.#steps.length - 1;
-    if (field.map) return this.#entry(field, at);
     if (field.repeated !== isEach) throw unreadable;
-    if (!isLast) return this.#nested(field, at);
-    const value = this.#scalar(field);
-    if (isEach) this.#found?.push(value);
+    if (at < this.#steps.length - 1) {
+      if (field.code !== FIELD_CODE.message || field.type.union !== undefined) throw unreadable;
+      return this.message(field.type, at + 1, values.start, values.end);
+    }
+    const value = this.#scalar(field, values);
+    if (isEach) this.found?.push(value);
     const isZero = value === '' || value === 0 || value === false;
     return isZero && !field.pointer && !field.always ? undefined : value;
   }
 
-  #nested(field: Field, at: number): FieldValue | undefined {
-    if (field.code !== FIELD_CODE.message || field.type.union !== undefined) throw unreadable;
-    const outer = this.#limit;
-    this.#limit = this.#end();
-    const value = this.#message(field.type, at + 1);
-    this.#limit = outer;
-    return value;
-  }
-
   /** Reads an entry of a map of strings; undefined for other keys. */
-  #entry(field: Field, at: number): FieldValue | undefined {
+  #entry(field: Field, at: number, entry: Occurrences): FieldValue | undefined {
     const { name, isEach } = this.#steps[at + 1] ?? { name: '', isEach: true };
     const isLast = at + 1 === this.#steps.length - 1;
     const isOfStrings = field.code === FIELD_CODE.string;
-    if (!isOfStrings || isEach || !isLast || this.#found !== undefined) throw unreadable;
-    const outer = this.#limit;
-    const end = this.#end();
-    this.#limit = end;
-    if (this.#varint() !== KEY) throw unreadable;
-    const isWanted = this.#is(name);
-    if (this.#position < end && this.#varint() !== VALUE) throw unreadable;
-    let value = '';
-    if (this.#position < end) {
-      if (isWanted) value = this.#string();
-      else this.#position = this.#end();
-    }
-    if (this.#position !== end) throw unreadable;
-    this.#limit = outer;
-    return isWanted ? value : undefined;
+    if (!isOfStrings || isEach || !isLast || this.found !== undefined) throw unreadable;
+    const keys = new Occurrences(this.#bytes, entry.start, entry.end, KEY);
+    const values = new Occurrences(this.#bytes, entry.start, entry.end, VALUE);
+    if (!keys.next() || keys.next()) throw unreadable;
+    const hasValue = values.next();
+    if (hasValue && values.next()) throw unreadable;
+    const isWanted =
+      keys.end - keys.start === name.length &&
+      this.#bytes.toString('latin1', keys.start, keys.end) === name;
+    if (!isWanted) return undefined;
+    return hasValue ? this.#text(values) : '';
   }
 
-  #scalar({ code }: Field): FieldValue {
+  #scalar({ code }: Field, values: Occurrences): FieldValue {
     switch (code) {
       case FIELD_CODE.string:
-        return this.#string();
+        return this.#text(values);
       case FIELD_CODE.bool:
-        return this.#varint() !== 0;
+        return this.#number(values) !== 0;
       case FIELD_CODE.int32:
       case FIELD_CODE.int64:
-        return this.#varint();
+        return this.#number(values);
       default:
         throw unreadable;
     }
@@ -154,51 +128,102 @@ class PathReader {
     return typeof value === 'object' ? undefined : value;
   }
 
-  #is(name: string): boolean {
-    const end = this.#end();
-    const start = this.#position;
-    this.#position = end;
-    return end - start === name.length && this.#text.startsWith(name, start);
-  }
-
-  #string(): string {
-    const end = this.#end();
-    const text = textIn(this.#text, this.#position, end);
-    this.#position = end;
-    return text;
-  }
-
-  #skip(tag: number): void {
-    const wireType = tag & 7;
-    if (wireType === WIRE_TYPE.bytes) this.#position = this.#end();
-    else if (wireType === WIRE_TYPE.varint) this.#skipVarint();
-    else if (wireType === WIRE_TYPE.fixed64) this.#position += 8;
-    else if (wireType === WIRE_TYPE.fixed32) this.#position += 4;
-    else throw unreadable;
-    if (this.#position > this.#limit) throw unreadable;
-  }
-
-  /** Reads a length, and returns where the bytes after it end. */
-  #end(): number {
-    const length = this.#varint();
-    const end = this.#position + length;
-    if (end > this.#limit) throw unreadable;
-    return end;
-  }
-
-  #skipVarint(): void {
-    while (this.#text.charCodeAt(this.#position++) >= 0x80);
+  #text({ start, end }: Occurrences): string {
+    return indexedTextOf(this.#bytes, start, end);
   }
 
   /** Larger numbers, and those below zero, are left to the decoder. */
-  #varint(): number {
+  #number({ start, end }: Occurrences): number {
+    if (end - start > 4) throw unreadable;
     let value = 0;
-    for (let shift = 0; shift < 28; shift += 7) {
-      if (this.#position >= this.#limit) throw unreadable;
-      const byte = this.#text.charCodeAt(this.#position++);
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
+    for (let at = end - 1; at >= start; at--) {
+      value = (value << 7) | ((this.#bytes[at] as number) & 0x7f);
     }
-    throw unreadable;
+    return value;
+  }
+}
+
+/**
+ * The values of one field of a message. Every tag of the message is looked at: a field that occurs twice, or out
+ * of order, has a meaning of its own. One function with local variables, because it runs for every object
+ * of a first list, before it is compiled.
+ */
+class Occurrences {
+  /** The range of the bytes of the current value, without their length. */
+  start = 0;
+  end = 0;
+  readonly #bytes: Buffer;
+  readonly #limit: number;
+  readonly #tag: number;
+  #position: number;
+  #last = 0;
+
+  constructor(bytes: Buffer, position: number, limit: number, tag: number) {
+    this.#bytes = bytes;
+    this.#position = position;
+    this.#limit = limit;
+    this.#tag = tag;
+  }
+
+  /** Moves to the next value; false if there is none. */
+  next(): boolean {
+    const bytes = this.#bytes;
+    const limit = this.#limit;
+    const wanted = this.#tag;
+    let position = this.#position;
+    let last = this.#last;
+    while (position < limit) {
+      let tag = bytes[position++] as number;
+      if (tag >= 0x80) {
+        const more = bytes[position++] as number;
+        // No field has a number above 2,047.
+        if (more >= 0x80) throw unreadable;
+        tag = (tag & 0x7f) | (more << 7);
+      }
+      const number = tag >>> 3;
+      if (number === 0 || number < last) throw unreadable;
+      // Every value has at least one byte.
+      if (position >= limit) throw unreadable;
+      last = number;
+      let start = position;
+      switch (tag & 7) {
+        case WIRE_TYPE.bytes: {
+          let length = bytes[position++] as number;
+          if (length >= 0x80) {
+            length &= 0x7f;
+            for (let shift = 7; ; shift += 7) {
+              if (shift > 21) throw unreadable;
+              const byte = bytes[position++] as number;
+              length |= (byte & 0x7f) << shift;
+              if (byte < 0x80) break;
+            }
+          }
+          start = position;
+          position += length;
+          break;
+        }
+        case WIRE_TYPE.varint:
+          while ((bytes[position++] as number) >= 0x80);
+          break;
+        case WIRE_TYPE.fixed64:
+          position += 8;
+          break;
+        case WIRE_TYPE.fixed32:
+          position += 4;
+          break;
+        default:
+          throw unreadable;
+      }
+      if (position > limit) throw unreadable;
+      if (number !== wanted >>> 3) continue;
+      if (tag !== wanted) throw unreadable;
+      this.start = start;
+      this.end = position;
+      this.#position = position;
+      this.#last = last;
+      return true;
+    }
+    this.#position = position;
+    return false;
   }
 }

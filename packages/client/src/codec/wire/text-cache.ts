@@ -5,11 +5,12 @@
 const slots = 4096;
 /** Longer strings rarely repeat, except for uids in references to owners. */
 const maxLength = 32;
-const maxTextLength = 40;
+/** The length of a uid is 36. */
+const maxIndexedLength = 40;
 
 const texts: string[] = Array.from({ length: slots }, () => '');
 /** The UTF-8 of each string, at a fixed distance: comparing bytes costs less than comparing characters. */
-const encoded = new Uint8Array(slots * maxTextLength);
+const encoded = new Uint8Array(slots * maxIndexedLength);
 const lengths = new Uint8Array(slots);
 
 /** How many bytes from the end the hash takes: names in a cluster differ there. */
@@ -18,14 +19,25 @@ const tail = 6;
 /** Decodes UTF-8; returns the cached string if an equal one was decoded recently. */
 export function textOf(bytes: Buffer, start: number, end: number): string {
   const length = end - start;
-  if (length > maxLength) return bytes.toString('utf8', start, end);
+  return length > maxLength ? bytes.toString('utf8', start, end) : cachedText(bytes, start, length);
+}
+
+/** As {@link textOf}, for the values of indices: uids too are found again. */
+export function indexedTextOf(bytes: Buffer, start: number, end: number): string {
+  const length = end - start;
+  if (length > maxIndexedLength) return bytes.toString('utf8', start, end);
+  return cachedText(bytes, start, length);
+}
+
+function cachedText(bytes: Buffer, start: number, length: number): string {
   if (length === 0) return '';
+  const end = start + length;
   let hash = (bytes[start] as number) + (bytes[start + (length >> 1)] as number) * 31 + length;
   for (let index = length > tail ? end - tail : start; index < end; index++) {
     hash = (hash * 31 + (bytes[index] as number)) | 0;
   }
   const slot = slotOf(hash);
-  const at = slot * maxTextLength;
+  const at = slot * maxIndexedLength;
   if (lengths[slot] === length) {
     let index = 0;
     while (index < length && bytes[start + index] === encoded[at + index]) index++;
@@ -44,14 +56,14 @@ export function textOf(bytes: Buffer, start: number, end: number): string {
  */
 export function textIn(latin1: string, start: number, end: number): string {
   const length = end - start;
-  if (length > maxTextLength) return decode(latin1, start, end);
+  if (length > maxIndexedLength) return decode(latin1, start, end);
   if (length === 0) return '';
   let hash = latin1.charCodeAt(start) + latin1.charCodeAt(start + (length >> 1)) * 31 + length;
   for (let index = length > tail ? end - tail : start; index < end; index++) {
     hash = (hash * 31 + latin1.charCodeAt(index)) | 0;
   }
   const slot = slotOf(hash);
-  const at = slot * maxTextLength;
+  const at = slot * maxIndexedLength;
   if (lengths[slot] === length) {
     let index = 0;
     while (index < length && latin1.charCodeAt(start + index) === encoded[at + index]) index++;
