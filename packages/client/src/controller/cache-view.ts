@@ -110,9 +110,13 @@ export class CacheView {
     return this.#listIn(member, query);
   }
 
-  /** Returns an object as this view caches it; undefined if its selector does not match. */
-  cachedFormOf(object: CachedObject): CachedObject | undefined {
-    if (!this.#matcher.matches(labelsOf(object))) return undefined;
+  /** True if the selector of the view matches an object. */
+  selects(object: CachedObject): boolean {
+    return this.#matcher.matches(labelsOf(object));
+  }
+
+  /** Returns an object as this view caches it. It is frozen. */
+  cachedFormOf(object: CachedObject): CachedObject {
     const { metadataOnly = false, transform } = this.options;
     const reduced = this.#form.of(metadataOnly ? partialOf(object as KubernetesObject) : object);
     return deepFreeze(transform === undefined ? reduced : transform(deepFreeze(reduced)));

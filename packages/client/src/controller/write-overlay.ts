@@ -14,7 +14,12 @@ export interface OverlayBase<T> {
 /** What this process knows about a key that the store may not show yet. */
 type Entry<T> =
   /** The object as one of our writes left it. */
-  | { readonly type: 'present'; readonly object: T; readonly version: string }
+  | {
+      readonly type: 'present';
+      readonly uid: string;
+      readonly version: string;
+      readonly read: () => T;
+    }
   /**
    * The object is gone. What the store shows before `version` is old; after it, only an object with
    * this uid is. `confirmed` is a version of the server after the deletion, if one is known.
@@ -118,7 +123,7 @@ export class WriteOverlay<T extends CachedObject> {
     const entry = this.#entries.get(key);
     const stored = this.#base.getByKey(key);
     if (entry === undefined || this.#isObsolete(key, entry)) return stored;
-    if (entry.type === 'present') return entry.object;
+    if (entry.type === 'present') return entry.read();
     if (entry.type === 'uncertain' || !this.#hasReached(entry.version)) return undefined;
     return stored !== undefined && uidOf(stored) !== entry.uid ? stored : undefined;
   }
@@ -132,17 +137,21 @@ export class WriteOverlay<T extends CachedObject> {
     return stored === undefined || uidOf(stored) !== entry.uid;
   }
 
-  /** Records the answer to a write. An answer that arrives late does not replace a newer one. */
-  put(key: string, object: T): void {
-    const version = versionIn(object);
+  /**
+   * Records the answer to a write. An answer that arrives late does not replace a newer one. `read`
+   * returns what readers get, by default the answer itself; it is called for each read.
+   */
+  put(key: string, answer: T, read: () => T = () => answer): void {
+    const version = versionIn(answer);
+    const uid = uidOf(answer);
     const entry = this.#entries.get(key);
     if (version === '' || this.#hasReached(version)) {
       if (entry?.type === 'uncertain') this.#delete(key);
       return;
     }
-    if (entry?.type === 'gone' && entry.uid === uidOf(object)) return;
+    if (entry?.type === 'gone' && entry.uid === uid) return;
     if (entry !== undefined && isOlder(version, versionOfEntry(entry))) return;
-    this.#set(key, { type: 'present', object, version });
+    this.#set(key, { type: 'present', uid, version, read });
   }
 
   /**
@@ -151,7 +160,7 @@ export class WriteOverlay<T extends CachedObject> {
    */
   bury(key: string, uid: string): void {
     const entry = this.#entries.get(key);
-    if (entry?.type === 'present' && uidOf(entry.object) !== uid) return;
+    if (entry?.type === 'present' && entry.uid !== uid) return;
     const version = entry === undefined ? '' : versionOfEntry(entry);
     this.#set(key, { type: 'gone', uid, version });
     this.get(key);

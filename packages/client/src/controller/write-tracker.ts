@@ -83,12 +83,21 @@ export class WriteTracker {
   /** Returns the observer of the client of one writer. */
   observer(writer: string, onAccepted?: AcceptedWriteListener): WriteObserver {
     return (write) => {
-      const tracked = [...this.#tracked(write)];
+      const tracked = this.#tracked(write);
       if (tracked.length === 0 && onAccepted === undefined) return undefined;
-      return async (outcome) => {
-        await Promise.all(tracked.map((one) => this.#recordGuarded(one, outcome, writer)));
+      const settled = (outcome: WriteOutcome): void => {
         if (tracked.length > 0) this.#options.onRecorded();
         if (outcome.type === 'accepted') onAccepted?.(acceptedWrite(write, tracked[0], outcome));
+      };
+      return (outcome) => {
+        // Most answers tell everything: then nothing is waited for.
+        const waits: Promise<void>[] = [];
+        for (const one of tracked) {
+          const wait = this.#recordGuarded(one, outcome, writer);
+          if (wait !== undefined) waits.push(wait);
+        }
+        if (waits.length === 0) return settled(outcome);
+        return Promise.all(waits).then(() => settled(outcome));
       };
     };
   }
@@ -115,8 +124,9 @@ export class WriteTracker {
     confirm(version);
   }
 
-  *#tracked(write: ObservedWrite): Generator<TrackedWrite, void, undefined> {
+  #tracked(write: ObservedWrite): TrackedWrite[] {
     const { namespace, name, verb } = write;
+    const tracked: TrackedWrite[] = [];
     for (const view of this.#options.viewsOf(write)) {
       if (view.consistency === 'eventual') continue;
       const isEverywhere = verb === 'deletecollection' && namespace === '';
@@ -125,48 +135,59 @@ export class WriteTracker {
       for (const one of members) {
         const key = name === undefined ? undefined : keyOf(namespace, name);
         const shown = key === undefined ? undefined : one.overlay.get(key);
-        yield { write, view, member: one, key, shown };
+        tracked.push({ write, view, member: one, key, shown });
       }
     }
+    return tracked;
   }
 
   /** A transform that throws costs this object in this view: the informer cannot cache it either. */
-  async #recordGuarded(
+  #recordGuarded(
     tracked: TrackedWrite,
     outcome: WriteOutcome,
     writer: string,
-  ): Promise<void> {
-    try {
-      await this.#record(tracked, outcome, writer);
-    } catch (error) {
+  ): Promise<void> | undefined {
+    const report = (error: unknown): void => {
       const { resource } = tracked.view.descriptor;
       this.#options.logger.warn(`a write of ${resource} is not cached: ${describeError(error)}`, {
         event: 'cache.write.unseen',
         resource,
       });
+    };
+    try {
+      return this.#record(tracked, outcome, writer)?.catch(report);
+    } catch (error) {
+      report(error);
+      return undefined;
     }
   }
 
-  async #record(tracked: TrackedWrite, outcome: WriteOutcome, writer: string): Promise<void> {
+  /** Returns a promise if the answer does not tell everything, or the informer is waited for. */
+  #record(tracked: TrackedWrite, outcome: WriteOutcome, writer: string): Promise<void> | undefined {
     const { member, key, write } = tracked;
-    if (outcome.type === 'refused') return;
+    if (outcome.type === 'refused') return undefined;
     if (outcome.type === 'unknown') {
       if (key !== undefined) member.overlay.doubt(key);
       else if (write.verb === 'deletecollection') member.overlay.doubtAll();
-      return;
+      return undefined;
     }
-    const answer = answerOf(outcome);
-    const isKnown = answer !== undefined && this.#recordAnswer(tracked, answer, writer);
+    const { result } = outcome;
+    const answer = peekedIn(result);
+    const isKnown = answer !== undefined && this.#recordAnswer(tracked, { answer, result }, writer);
     const isWaiting = tracked.view.consistency === 'wait' && member.informer.isRunning;
-    if (isKnown && !isWaiting) return;
-    await this.#inTime(write.signal, async (signal) => {
+    if (isKnown && !isWaiting) return undefined;
+    return this.#inTime(write.signal, async (signal) => {
       if (!isKnown) await this.#recordFromServer(tracked, answer, signal);
       if (isWaiting) await this.#waitFor(tracked, answer, signal);
     });
   }
 
   /** Returns false if the answer does not tell the state of the object. */
-  #recordAnswer(tracked: TrackedWrite, answer: CachedObject, writer: string): boolean {
+  #recordAnswer(
+    tracked: TrackedWrite,
+    { answer, result }: { readonly answer: CachedObject; readonly result: WriteAnswer },
+    writer: string,
+  ): boolean {
     const { write, view, member, key, shown } = tracked;
     const { descriptor, options } = view;
     if (write.verb === 'deletecollection' || !WHOLE.has(write.subresource)) return false;
@@ -184,9 +205,8 @@ export class WriteTracker {
     // Only the server can tell whether they match.
     if (options.fieldSelector !== undefined || options.shardSelector !== undefined) return false;
     const place = key ?? metaNamespaceKeyFunc(answer);
-    const object = view.cachedFormOf(answer);
-    if (object === undefined) member.overlay.absent(place, version);
-    else member.overlay.put(place, object);
+    if (!view.selects(answer)) member.overlay.absent(place, version);
+    else member.overlay.put(place, answer, cachedLater(view, result));
     return true;
   }
 
@@ -235,7 +255,7 @@ export class WriteTracker {
   ): Promise<void> {
     const settle = member.overlay.settlement(key);
     const { object, version } = await readServer(view, member, { key, signal });
-    settle(object && view.cachedFormOf(object), version);
+    settle(object && view.selects(object) ? view.cachedFormOf(object) : undefined, version);
   }
 
   /** The answer to a deletion has no version: after each change, the store is asked whether it shows it. */
@@ -322,25 +342,46 @@ function acceptedWrite(
     isCached: tracked !== undefined,
     before: tracked?.shown,
     answer: () => {
-      const answer = WHOLE.has(write.subresource) ? answerOf(outcome) : undefined;
+      const answer = WHOLE.has(write.subresource) ? ownAnswer(outcome.result) : undefined;
       return answer === undefined || isStatus(answer) ? undefined : answer;
     },
     cachedForm: (answer) => {
       if (tracked === undefined) return undefined;
       const { view } = tracked;
       const isOther = write.resource.version !== view.descriptor.version;
-      return isOther || isPartialFor(view, answer) ? undefined : view.cachedFormOf(answer);
+      if (isOther || isPartialFor(view, answer) || !view.selects(answer)) return undefined;
+      return view.cachedFormOf(answer);
     },
   };
 }
 
-/** Decoded a second time: the object that the caller gets may be changed. */
-function answerOf({ result }: { readonly result: WriteAnswer }): CachedObject | undefined {
+/** The object that the caller gets, to look at. Undefined if the body is not an object. */
+function peekedIn(result: WriteAnswer): CachedObject | undefined {
+  try {
+    return result.peek<KubernetesObject>();
+  } catch {
+    return undefined;
+  }
+}
+
+/** An object to keep, decoded again: that of the caller may be changed. */
+function ownAnswer(result: WriteAnswer): CachedObject | undefined {
   try {
     return deepFreeze(result.into<KubernetesObject>());
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns a function that returns the object of an answer as a view caches it. It is decoded when it
+ * is first read, which is mostly never: the informer is faster. A transform may throw, and then there
+ * is nothing to cache: it is called now.
+ */
+function cachedLater(view: CacheView, result: WriteAnswer): () => CachedObject {
+  const make = (): CachedObject => view.cachedFormOf(deepFreeze(result.into<KubernetesObject>()));
+  let object = view.options.transform === undefined ? undefined : make();
+  return () => (object ??= make());
 }
 
 /** True for an answer that has less than the view caches. */

@@ -7,7 +7,7 @@ import { Clientset } from '../kubernetes/clientset.ts';
 import { recordingLogger } from '../lib/test-logger.ts';
 import { MetadataClient } from '../metadata/metadata-client.ts';
 import { TransportError } from '../transport/transport-error.ts';
-import type { ObservedWrite, WriteObserver, WriteOutcome } from './write-observer.ts';
+import type { ObservedWrite, WriteAnswer, WriteObserver, WriteOutcome } from './write-observer.ts';
 import { RESTClient } from './rest-client.ts';
 import { type Reply, ScriptedTransport } from './test-transport.ts';
 
@@ -37,6 +37,24 @@ function summary({ verb, resource, namespace, name, subresource }: ObservedWrite
 }
 
 describe('the observer of writes', () => {
+  it('looks at the object that the caller gets, and decodes others to keep', async () => {
+    const peeked: object[] = [];
+    let result: WriteAnswer | undefined;
+    const onWrite: WriteObserver = () => (outcome) => {
+      if (outcome.type !== 'accepted') return;
+      ({ result } = outcome);
+      peeked.push(result.peek(), result.peek());
+    };
+    const rest = RESTClient.over(new ScriptedTransport({ body: pod }), { logger: silentLogger });
+    const answer = await rest.with({ onWrite }).put().absPath('/api/v1/pods/web').body(pod).do();
+    const object = answer.into();
+    assert.ok(peeked.every((one) => one === object));
+    const kept = result?.into();
+    assert.deepEqual(kept, pod);
+    assert.notEqual(kept, object);
+    assert.notEqual(answer.into(), object, 'handed out once');
+  });
+
   it('sees every verb and subresource of typed clients', async () => {
     const { client, writes } = observed();
     const web = client.coreV1.pods('ns');

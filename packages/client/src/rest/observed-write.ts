@@ -31,7 +31,8 @@ export async function sendObserved(
   const settle = guarded(logger, () => onWrite(write)) ?? (() => undefined);
   try {
     const result = await send();
-    await guarded(logger, () => settle({ type: 'accepted', result }));
+    const settling = guarded(logger, () => settle({ type: 'accepted', result }));
+    if (isThenable(settling)) await settling;
     return result;
   } catch (error) {
     const isUnknown = signal?.aborted === true || mayHaveBeenDone(error);

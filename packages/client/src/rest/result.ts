@@ -13,6 +13,7 @@ import type { Warning } from './warnings.ts';
 export class Result {
   readonly #answer: Answer;
   readonly #describe: () => FailedRequest;
+  #peeked: object | undefined;
 
   /** `describe` returns what errors say about the request. */
   constructor(answer: Answer, describe: () => FailedRequest) {
@@ -57,12 +58,27 @@ export class Result {
    * `CodecError` for a damaged object.
    */
   into<T extends object>(): T {
+    const peeked = this.#peeked;
+    if (peeked !== undefined) {
+      this.#peeked = undefined;
+      return peeked as T;
+    }
     const body = this.#nonEmpty();
     try {
       return this.#checked(codecFor(this.contentType ?? MEDIA_TYPES.json).decode<T>(body));
     } catch (error) {
       throw this.#explained(error);
     }
+  }
+
+  /**
+   * Returns the object that the next call of {@link into} returns, for those who only look at it
+   * before: a body is then decoded once.
+   */
+  peek<T extends object>(): T {
+    const object = this.into<T>();
+    this.#peeked = object;
+    return object;
   }
 
   /** As {@link into}, without a type: the object as plain JSON. */

@@ -23,6 +23,11 @@ export interface ObservedWrite {
 export interface WriteAnswer {
   /** Decodes the body. Every call returns a new object. */
   into<T extends object>(): T;
+  /**
+   * Returns the object that the caller will get, which is decoded once for both. Read it before the
+   * observer returns, and change nothing: afterwards it belongs to the caller.
+   */
+  peek<T extends object>(): T;
 }
 
 /** What became of a write. */
