@@ -25,6 +25,7 @@ import {
   type TextSource,
   type UNREADABLE,
 } from './lazy-fields.ts';
+import type { EventOutline } from './event-outline.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { maskMessage } from './mask-message.ts';
 import { readMessagePath } from './message-path.ts';
@@ -177,10 +178,26 @@ export function lazyObject(
     return readWhole(reader, type, plain, 0);
   }
   const text = reader.bytes.toString('latin1', position, limit);
-  const root = new LazyRoot(type, form?.pack(text) ?? text, identity);
-  if (identity.key !== undefined) stampIdentity(target, root);
-  finishLazy(target, root);
+  finishRoot(target, new LazyRoot(type, form?.pack(text) ?? text, identity), identity);
   return target;
+}
+
+/** As {@link lazyObject}, for the object of an event whose outline has been read. */
+export function outlinedObject(outline: EventOutline, keys: KnownKeys): object {
+  const { bytes, kind, names, start, end, versionStart, versionEnd } = outline;
+  const target = newObject(kind.type, kind);
+  for (const name of names) defineLater(target, name);
+  const key = keys.find(outline);
+  const resourceVersion = bytes.toString('utf8', versionStart, versionEnd);
+  const identity = { keys, key, resourceVersion };
+  const text = bytes.toString('latin1', start, end);
+  finishRoot(target, new LazyRoot(kind.type, text, identity), identity);
+  return target;
+}
+
+function finishRoot(target: object, root: LazyRoot, { key }: FoundIdentity): void {
+  if (key !== undefined) stampIdentity(target, root);
+  finishLazy(target, root);
 }
 
 /** The kind of an object in JSON; empty if it has none. */

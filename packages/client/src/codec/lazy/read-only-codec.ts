@@ -13,10 +13,11 @@ import {
   openWatchFrame,
 } from '../protobuf.ts';
 import { asBuffer, WireReader } from '../wire/wire-reader.ts';
+import { EventOutline } from './event-outline.ts';
 import { KnownKeys } from './known-keys.ts';
 import { bytesPerSlice, itemKindOf } from './lazy-fields.ts';
 import { decodeLazyJsonEvent, decodeLazyJsonList, lazyJsonObject } from './lazy-json.ts';
-import { decodeRaw, kindOf, lazyObject } from './lazy-message.ts';
+import { decodeRaw, kindOf, lazyObject, outlinedObject } from './lazy-message.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
 
 /**
@@ -62,8 +63,12 @@ function readOnlyProtobuf(form: ReadOnlyForm | undefined): ReadOnlyCodec {
     decodeList: <T extends object>(bytes: Uint8Array) => decodeLazyProtobufList<T>(bytes, form),
     watchDecoder: <T extends object>(options?: FrameOptions) => {
       const keys = new KnownKeys();
+      // Masks and packers work on what the decoder has read.
+      const outline = form === undefined ? new EventOutline() : undefined;
       return new WatchDecoder<T>(new LengthDelimitedFrames(options), (frame) =>
-        decodeLazyWatchFrame<T>(frame, keys, form),
+        outline?.read(asBuffer(frame)) === true
+          ? { type: outline.type, object: outlinedObject(outline, keys) as T }
+          : decodeLazyWatchFrame<T>(frame, keys, form),
       );
     },
   };
