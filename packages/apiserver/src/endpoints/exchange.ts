@@ -23,6 +23,7 @@ import { encode } from './encoder.ts';
 import type { FlowClassifier } from './flow-classifier.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import { contentType, type Representation, type Preferences } from './negotiation.ts';
+import type { WatchGroups } from './watch-groups.ts';
 import type { RequestInfo } from 'client-ts/meta';
 
 /** What all endpoints share for the life of the server. */
@@ -42,6 +43,8 @@ export interface Core extends Cluster {
   readonly flows: FlowClassifier;
   /** Yields to other work of the process, between the chunks of a large response. */
   readonly pause: () => Promise<void>;
+  /** The open watches. */
+  readonly watches: WatchGroups;
 }
 
 /** One request and the state of handling it. */

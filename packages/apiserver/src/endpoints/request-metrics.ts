@@ -10,7 +10,7 @@ import {
 } from 'client-ts/observe';
 
 import { versionInfo } from '../discovery/documents.ts';
-import type { ApiRequest, ApiResponse } from '../http.ts';
+import { type ApiRequest, type ApiResponse, isPollable } from '../http.ts';
 import type { Catalog } from '../registry/catalog.ts';
 import type { Store } from '../store/store.ts';
 import type { FlowClassifier } from './flow-classifier.ts';
@@ -245,6 +245,16 @@ class ObservedStream implements AsyncIterable<Uint8Array> {
       throw error;
     };
     return {
+      ...(isPollable(chunks) && {
+        poll: (wake: () => void) => {
+          try {
+            const result = chunks.poll(wake);
+            return result && check(result);
+          } catch (error) {
+            return fail(error);
+          }
+        },
+      }),
       next: () => chunks.next().then(check, fail),
       return: async () => {
         end();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextTurn } from 'client-ts/internal';
 
+import { isPollable } from '../http.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -12,6 +13,33 @@ async function given(server: TestServer, name: string, path = MAPS, data = ''): 
   await server.given('post', path, { metadata: { name }, data: { data } });
   // Requests over sockets take more than one turn; without a server in between they take none.
   await nextTurn();
+}
+
+/** Opens a watch as a socket does, and notes the names that it sends. */
+async function polled(
+  server: TestServer,
+  url: string,
+  watch: string,
+  sent: string[],
+): Promise<AsyncIterator<Uint8Array>> {
+  const { handler, token } = server.backend;
+  const { signal } = new AbortController();
+  const headers = { authorization: `Bearer ${token}` };
+  const body = async (): Promise<Uint8Array> => new Uint8Array();
+  const response = await handler({ method: 'GET', url, headers, peer: {}, signal, body });
+  const stream = response.body as AsyncIterable<Uint8Array>;
+  const iterator = stream[Symbol.asyncIterator]();
+  assert.ok(isPollable(iterator));
+  const pull = (): void => {
+    for (let next = iterator.poll(pull); next?.done === false; next = iterator.poll(pull)) {
+      const names = Buffer.from(next.value)
+        .toString()
+        .matchAll(/"name":"(\w)"/g);
+      sent.push(`${watch} ${[...names].map(([, name]) => name).join('')}`);
+    }
+  };
+  pull();
+  return iterator;
 }
 
 describe('bookmarks', () => {
@@ -246,6 +274,25 @@ describe('a slow watcher', () => {
       [...names].map(([, name]) => name),
       ['a', 'b', 'c'],
     );
+  });
+
+  it('is sent its events in one turn with all others, without a promise of its own', async () => {
+    using server = new TestServer();
+    const path = `${MAPS}?watch=1&resourceVersion=${server.revision}`;
+    const sent: string[] = [];
+    const watches = await Promise.all(['x', 'y'].map((name) => polled(server, path, name, sent)));
+    await server.given('post', MAPS, { metadata: { name: 'a' } });
+    await server.given('post', MAPS, { metadata: { name: 'b' } });
+    assert.deepEqual(sent, []);
+    await nextTurn();
+    assert.deepEqual(sent, ['x ab', 'y ab']);
+    const [first, second] = watches;
+    await first?.return?.();
+    await given(server, 'c');
+    assert.deepEqual(sent.slice(2), ['y c']);
+    await second?.return?.();
+    const { text } = await server.get('/metrics');
+    assert.match(text, /apiserver_longrunning_requests\{[^}]*resource="configmaps"[^}]*\} 0\n/);
   });
 
   it('shares bytes that were encoded once for all', async () => {

@@ -2,6 +2,7 @@ import { encodeWatchFrame, watchFrameOf } from 'client-ts/codec';
 import { type Clock, onAbort, type Random, type ScheduledCall } from 'client-ts/internal';
 import { ApiError, newResourceExpired, type Status } from 'client-ts/meta';
 
+import type { PollableIterator } from '../http.ts';
 import { loadViews, type ServedResource, viewOf } from '../registry/served-resource.ts';
 import { emptyObject } from '../schema/zero.ts';
 import {
@@ -21,6 +22,7 @@ import {
   type SharedChunks,
   type WatchChunk,
 } from './watch-chunks.ts';
+import type { GroupMember, WatchGroups } from './watch-groups.ts';
 
 /** Watches without a timeout end after 30 to 60 minutes, to spread load. */
 const MIN_TIMEOUT_MS = 30 * 60_000;
@@ -40,8 +42,7 @@ export interface WatchSource {
   readonly options: ListOptions;
   readonly clock: Clock;
   readonly random: Random;
-  /** Resolves in the next turn of the event loop. */
-  readonly pause: () => Promise<void>;
+  readonly groups: WatchGroups;
   readonly signal: AbortSignal;
 }
 
@@ -54,83 +55,253 @@ export interface WatchStart {
 }
 
 /**
- * Generates the frames of a watch, in chunks. There is no queue per watcher: a watcher is a
- * position in the store's history, and continues from there when its client has taken the last
- * chunk. So a slow client costs nothing and delays no other; if it falls behind the retained
- * history, it gets the 410 of a real server.
+ * Returns the frames of a watch, in chunks. There is no queue per watcher: a watcher is a position in
+ * the store's history, and continues from there when its client has taken the last chunk. So a slow
+ * client costs nothing and delays no other; if it falls behind the retained history, it gets the 410
+ * of a real server.
  */
-export async function* watchFrames(
+export function watchFrames(
   source: WatchSource,
   start: WatchStart,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const { store, prefix, frames, clock, signal, served, pause } = source;
-  /** Everything up to this revision is sent or filtered out. */
-  let position = start.revision;
-  let isCaughtUp = false;
-  using waker = new Waker(clock);
-  using _subscription = store.follow(prefix, ({ revision }) => {
-    // A watcher that is caught up cannot fall behind through writes to other keys.
-    if (isCaughtUp) position = Math.max(position, revision - 1);
-    isCaughtUp = false;
-    waker.wake();
-  });
-  using _abort = onAbort(signal, () => waker.wake());
-  using _removal = onAbort(served.removed, () => waker.wake());
-  const startedAt = clock.monotonic();
-  const endsAt = startedAt + timeoutMs(source);
-  let bookmarkAt = nextBookmark(source, startedAt, endsAt);
-  try {
-    if (start.initial !== undefined) {
-      await loadViews(
-        served,
-        start.initial.map(({ value }) => value),
-      );
-      yield* initialFrames(source, start.initial);
-    }
-    if (start.marksInitialEnd) yield frames.other('BOOKMARK', bookmark(source, position, true));
+): AsyncIterableIterator<Uint8Array> & PollableIterator {
+  return new WatchFrames(source, start);
+}
 
-    while (!signal.aborted && clock.monotonic() < endsAt) {
-      if (served.conversion?.usesWebhook === true) {
-        const events = nextEvents({ store, prefix, revision: position });
-        await loadViews(served, eventObjects(events));
-      }
-      const { bytes, upTo } = nextChunk(source, position);
+const END: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined };
+
+/**
+ * Not a generator: between two events a generator waits for a promise, and resuming a thousand of
+ * them costs more than sending the event. It starts with the first {@link poll}.
+ */
+class WatchFrames implements AsyncIterableIterator<Uint8Array>, GroupMember, PollableIterator {
+  readonly #source: WatchSource;
+  readonly #start: WatchStart;
+  /** Everything up to this revision is sent or filtered out. */
+  #position: number;
+  #state: 'ended' | 'new' | 'open' = 'new';
+  /** What precedes the events; undefined before the start, and afterwards. */
+  #initial: Iterator<Uint8Array> | undefined;
+  /** The events whose views a conversion webhook has made. */
+  #converted: readonly StoreEvent[] | undefined;
+  #isBusy = false;
+  #failure: { readonly error: unknown } | undefined;
+  #endsAt = Infinity;
+  #bookmarkAt = Infinity;
+  /** Until the next bookmark or the end. */
+  #timer: ScheduledCall | undefined;
+  #isDue = false;
+  #ties: readonly Disposable[] = [];
+  /** Set while the consumer waits. */
+  #wake: (() => void) | undefined;
+  #promised: AsyncGenerator<Uint8Array, undefined> | undefined;
+
+  constructor(source: WatchSource, start: WatchStart) {
+    this.#source = source;
+    this.#start = start;
+    this.#position = start.revision;
+  }
+
+  poll(wake: () => void): IteratorResult<Uint8Array> | undefined {
+    if (this.#state === 'ended') return END;
+    let next: Uint8Array | 'end' | undefined;
+    try {
+      if (this.#state === 'new') this.#open();
+      next = this.#next();
+    } catch (error) {
+      this.#end();
+      return { done: false, value: this.#errorFrame(error) };
+    }
+    if (next === undefined) {
+      this.#wake = wake;
+      return undefined;
+    }
+    if (next !== 'end') return { done: false, value: next };
+    this.#end();
+    return END;
+  }
+
+  next(): Promise<IteratorResult<Uint8Array>> {
+    this.#promised ??= promised(this);
+    return this.#promised.next();
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    this.#end();
+    return (await this.#promised?.return(undefined)) ?? END;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  resume(revision: number): void {
+    if (this.#wake === undefined) return;
+    // A watcher that waits cannot fall behind through writes to other keys.
+    if (!this.#isBusy) this.#position = Math.max(this.#position, revision - 1);
+    this.#resume();
+  }
+
+  readonly #resume = (): void => {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  };
+
+  #open(): void {
+    const { prefix, clock, signal, served, groups } = this.#source;
+    const { initial, marksInitialEnd } = this.#start;
+    this.#state = 'open';
+    const startedAt = clock.monotonic();
+    this.#endsAt = startedAt + timeoutMs(this.#source);
+    this.#bookmarkAt = nextBookmark(this.#source, startedAt, this.#endsAt);
+    this.#setTimer(startedAt);
+    this.#ties = [
+      groups.join(prefix, this),
+      onAbort(signal, this.#resume),
+      onAbort(served.removed, this.#resume),
+    ];
+    if (initial !== undefined || marksInitialEnd) {
+      this.#initial = initialFrames(this.#source, this.#start);
+    }
+    if (initial !== undefined) this.#await(loadViews(served, initial.map(valueOf)));
+  }
+
+  /** Returns what is sent next; undefined if nothing is ready, and then something will resume the watch. */
+  #next(): Uint8Array | 'end' | undefined {
+    const { signal, served, store } = this.#source;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#isBusy) return undefined;
+    if (this.#initial !== undefined) {
+      const { done, value } = this.#initial.next();
+      if (done !== true) return value;
+      this.#initial = undefined;
+    }
+    while (!signal.aborted && !this.#isOver()) {
+      if (served.conversion?.usesWebhook === true && this.#convertNext()) return undefined;
+      const { bytes, upTo } = this.#nextChunk();
       if (upTo !== undefined) {
-        position = upTo;
-        if (bytes !== undefined) yield bytes;
+        this.#position = upTo;
+        if (bytes !== undefined) return bytes;
         continue;
       }
       // The resource is gone, and its last deletion is sent.
       if (served.removed?.aborted === true) {
         const saved = store.durable();
-        if (saved === undefined) return;
-        await saved.catch(() => undefined);
-        continue;
+        if (saved === undefined) return 'end';
+        this.#await(saved.catch(() => undefined));
+        return undefined;
       }
-
-      // As on a real server, a watch from a future version gets no bookmarks.
       const { durableRevision } = store;
-      const isAhead = position > durableRevision;
-      position = Math.max(position, durableRevision);
-      const now = clock.monotonic();
-      if (now >= bookmarkAt) {
-        bookmarkAt = nextBookmark(source, now, endsAt);
-        if (isAhead) continue;
-        yield frames.other('BOOKMARK', bookmark(source, position, false));
-        continue;
-      }
-      isCaughtUp = true;
-      await waker.sleepUntil(Math.min(bookmarkAt, endsAt));
-      isCaughtUp = false;
-      // Writes of one turn reach each watcher in one chunk: sending costs more than the events.
-      if (!signal.aborted) await pause();
+      const isAhead = this.#position > durableRevision;
+      if (!isAhead) this.#position = durableRevision;
+      if (!this.#isBookmarkDue()) return undefined;
+      // As on a real server, a watch from a future version gets no bookmarks.
+      if (!isAhead) return bookmarkFrame(this.#source, this.#position, false);
     }
-  } catch (error) {
-    // A conversion webhook that fails ends the watch.
-    const failure = error instanceof CompactedError ? tooOld(source, error) : error;
-    if (!(failure instanceof ApiError)) throw error;
-    yield frames.other('ERROR', failure.status);
+    return 'end';
   }
+
+  #setTimer(now: number): void {
+    this.#isDue = false;
+    this.#timer = this.#source.clock.schedule(
+      Math.min(this.#bookmarkAt, this.#endsAt) - now,
+      () => {
+        this.#isDue = true;
+        this.#resume();
+      },
+    );
+  }
+
+  #isOver(): boolean {
+    return this.#isDue && this.#source.clock.monotonic() >= this.#endsAt;
+  }
+
+  /** True once for each bookmark. */
+  #isBookmarkDue(): boolean {
+    if (!this.#isDue) return false;
+    const now = this.#source.clock.monotonic();
+    const isDue = now >= this.#bookmarkAt;
+    if (isDue) this.#bookmarkAt = nextBookmark(this.#source, now, this.#endsAt);
+    this.#setTimer(now);
+    return isDue;
+  }
+
+  /** Has the next events converted; false if there are none, or they are. */
+  #convertNext(): boolean {
+    if (this.#converted !== undefined) return false;
+    const { store, prefix, served } = this.#source;
+    const events = nextEvents({ store, prefix, revision: this.#position });
+    if (events.length === 0) return false;
+    this.#converted = events;
+    return this.#await(loadViews(served, eventObjects(events)));
+  }
+
+  /** Returns the chunk after the position; watches without a selector share it. */
+  #nextChunk(): WatchChunk {
+    const { store, prefix, shared } = this.#source;
+    const converted = this.#converted;
+    if (converted !== undefined) {
+      this.#converted = undefined;
+      return this.#chunkOf(converted);
+    }
+    if (this.#position >= store.durableRevision) return NO_EVENTS;
+    const position = { store, prefix, revision: this.#position };
+    const make = (): WatchChunk => this.#chunkOf(nextEvents(position));
+    return shared === undefined ? make() : shared.next(position, make);
+  }
+
+  #chunkOf(events: readonly StoreEvent[]): WatchChunk {
+    return chunkOf(events, (event) => frameOf(this.#source, event));
+  }
+
+  /** Suspends the watch while `work` is pending; false if there is nothing to wait for. */
+  #await(work: Promise<void> | undefined): boolean {
+    if (work === undefined) return false;
+    this.#isBusy = true;
+    const ready = (): void => {
+      this.#isBusy = false;
+      this.#resume();
+    };
+    work.then(ready, (error: unknown) => {
+      this.#failure = { error };
+      ready();
+    });
+    return true;
+  }
+
+  /** A conversion webhook that fails ends the watch. */
+  #errorFrame(error: unknown): Uint8Array {
+    const failure = error instanceof CompactedError ? tooOld(this.#source, error) : error;
+    if (!(failure instanceof ApiError)) throw error;
+    return this.#source.frames.other('ERROR', failure.status);
+  }
+
+  #end(): void {
+    this.#state = 'ended';
+    this.#timer?.cancel();
+    for (const tie of this.#ties) tie[Symbol.dispose]();
+    this.#ties = [];
+    this.#resume();
+  }
+}
+
+const NO_EVENTS: WatchChunk = { bytes: undefined, upTo: undefined };
+
+/** Polls an iterator for consumers that wait for promises. */
+async function* promised(iterator: PollableIterator): AsyncGenerator<Uint8Array, undefined> {
+  for (;;) {
+    let next: IteratorResult<Uint8Array> | undefined;
+    await new Promise<void>((wake) => {
+      next = iterator.poll(wake);
+      if (next !== undefined) wake();
+    });
+    if (next?.done === true) return;
+    if (next !== undefined) yield next.value;
+  }
+}
+
+function valueOf({ value }: Entry): StoredObject {
+  return value;
 }
 
 /** Returns all objects that the frames of events may show. */
@@ -143,14 +314,6 @@ function eventObjects(events: readonly StoreEvent[]): StoredObject[] {
   ]);
 }
 
-/** Returns the chunk after a position; watches without a selector share it. */
-function nextChunk(source: WatchSource, revision: number): WatchChunk {
-  const { store, prefix, shared } = source;
-  const position = { store, prefix, revision };
-  const make = (): WatchChunk => chunkOf(nextEvents(position), (event) => frameOf(source, event));
-  return shared === undefined ? make() : shared.next(position, make);
-}
-
 /** A stream with a single error, for a watch that cannot start. */
 export async function* errorFrames(
   frames: FrameWriter,
@@ -159,13 +322,15 @@ export async function* errorFrames(
   yield await Promise.resolve(frames.other('ERROR', error.status));
 }
 
+/** Generates the state that a watch begins with, and the bookmark after it. */
 function* initialFrames(
-  { predicate, frames }: WatchSource,
-  entries: readonly Entry[],
+  source: WatchSource,
+  { initial = [], marksInitialEnd, revision }: WatchStart,
 ): Generator<Uint8Array> {
+  const { predicate, frames } = source;
   let chunk: Uint8Array[] = [];
   let size = 0;
-  for (const { value } of entries) {
+  for (const { value } of initial) {
     if (!predicate(value)) continue;
     const frame = frames.object('ADDED', value);
     chunk.push(frame);
@@ -176,6 +341,7 @@ function* initialFrames(
     size = 0;
   }
   if (chunk.length > 0) yield Buffer.concat(chunk);
+  if (marksInitialEnd) yield bookmarkFrame(source, revision, true);
 }
 
 /** Returns the frame of a write: a selector turns updates into additions and deletions. */
@@ -189,16 +355,18 @@ function frameOf({ predicate, frames }: WatchSource, event: StoreEvent): Uint8Ar
   return wasSeen ? frames.object('DELETED', lastState(event, before)) : undefined;
 }
 
-function bookmark({ served }: WatchSource, revision: number, endsInitial: boolean): object {
-  const { info } = served;
-  const empty = emptyObject(info);
-  return {
-    ...empty,
+function bookmarkFrame(
+  { served, frames }: WatchSource,
+  revision: number,
+  endsInitial: boolean,
+): Uint8Array {
+  return frames.other('BOOKMARK', {
+    ...emptyObject(served.info),
     metadata: {
       resourceVersion: String(revision),
       ...(endsInitial && { annotations: { 'k8s.io/initial-events-end': 'true' } }),
     },
-  };
+  });
 }
 
 export function tooOld({ served }: Pick<WatchSource, 'served'>, error: CompactedError): ApiError {
@@ -222,47 +390,6 @@ function nextBookmark({ served, options }: WatchSource, now: number, endsAt: num
   // A watch this short gets no bookmark; the margin allows for clocks with fractions.
   if (beforeEnd - now < 1) return Infinity;
   return Math.min(regular, beforeEnd);
-}
-
-/**
- * Lets one consumer wait for an event or a time. The timer stays when an event comes first: the next
- * wait is almost always for the same time.
- */
-class Waker implements Disposable {
-  readonly #clock: Clock;
-  #timer: ScheduledCall | undefined;
-  #timerAt: number | undefined;
-  #resume: (() => void) | undefined;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** No effect unless the consumer waits: it checks before it waits, so it misses nothing. */
-  wake(): void {
-    this.#resume?.();
-    this.#resume = undefined;
-  }
-
-  /** Waits until {@link wake} is called, at most until `at` on the monotonic clock. */
-  async sleepUntil(at: number): Promise<void> {
-    if (this.#timerAt !== at) {
-      this.#timer?.cancel();
-      this.#timerAt = at;
-      this.#timer = this.#clock.schedule(at - this.#clock.monotonic(), () => {
-        this.#timerAt = undefined;
-        this.wake();
-      });
-    }
-    await new Promise<void>((resolve) => {
-      this.#resume = resolve;
-    });
-  }
-
-  [Symbol.dispose](): void {
-    this.#timer?.cancel();
-    this.wake();
-  }
 }
 
 export type WatchType = 'ADDED' | 'BOOKMARK' | 'DELETED' | 'ERROR' | 'MODIFIED';

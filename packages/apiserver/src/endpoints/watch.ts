@@ -71,7 +71,7 @@ export async function watch(
     options,
     clock: core.clock,
     random: core.random,
-    pause: core.pause,
+    groups: core.watches,
     signal: request.signal,
   };
   const fail = (error: ApiError): ApiResponse => ({

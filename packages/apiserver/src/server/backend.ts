@@ -30,6 +30,7 @@ import type { ReceivedRequest } from '../endpoints/received-request.ts';
 import { FlowClassifier } from '../endpoints/flow-classifier.ts';
 import { createHandler } from '../endpoints/handler.ts';
 import { RequestMetrics } from '../endpoints/request-metrics.ts';
+import { WatchGroups } from '../endpoints/watch-groups.ts';
 import { Faults, type Identify } from '../faults/faults.ts';
 import type { Handler } from '../http.ts';
 import type { Kubelet } from '../kubelet.ts';
@@ -260,6 +261,7 @@ function createCore(
     metrics: new RequestMetrics({ ...cluster, flows }),
     flows,
     pause: nextTurn,
+    watches: new WatchGroups(cluster.store, nextTurn),
   };
 }
 

@@ -293,9 +293,10 @@ function parseStored(key: string, text: string): StoredObject {
 
 /** `/apps/deployments/default/web` → `/apps/deployments/`. */
 function bucketName(key: string): string {
-  const name = /^\/[^/]*\/[^/]+\//.exec(key)?.[0];
-  if (name === undefined) {
+  const group = key.indexOf('/', 1);
+  const resource = key.indexOf('/', group + 1);
+  if (!key.startsWith('/') || group === -1 || resource <= group + 1) {
     throw new RangeError(`store key ${JSON.stringify(key)} must start with /group/resource/`);
   }
-  return name;
+  return key.slice(0, resource + 1);
 }

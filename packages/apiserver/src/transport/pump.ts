@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
 
+import { isPollable } from '../http.ts';
+
 /** Where chunks are written to. */
 export interface PumpTarget {
   /** Writes a chunk; false if the next one should wait for `drain` of the sink. */
@@ -42,29 +44,43 @@ export function pump(
       const { error } = failure;
       settle(() => reject(error));
     };
+    const failed = (error: unknown): void => {
+      failure = { error };
+      fail();
+    };
     const written = (): void => {
       inFlight -= 1;
       fail();
     };
-    const pull = (): void => {
-      iterator.next().then(take, (error: unknown) => {
-        failure = { error };
-        fail();
-      });
-    };
-    const take = (next: IteratorResult<Uint8Array>): void => {
-      if (settled) return;
+    /** Returns true if there is room for another chunk. */
+    const take = (next: IteratorResult<Uint8Array>): boolean => {
+      if (settled) return false;
       if (next.done === true) {
         settle(() => resolve('done'));
-        return;
+        return false;
       }
       inFlight += 1;
-      if (target.write(next.value, written)) pull();
-      else {
-        sink = target.sink;
-        sink.once('drain', pull);
-      }
+      if (target.write(next.value, written)) return true;
+      sink = target.sink;
+      sink.once('drain', pull);
+      return false;
     };
+    const takeAndPull = (next: IteratorResult<Uint8Array>): void => {
+      if (take(next)) pull();
+    };
+    const pull = isPollable(iterator)
+      ? (): void => {
+          if (settled) return;
+          try {
+            for (let more = true; more;) {
+              const next = iterator.poll(pull);
+              more = next !== undefined && take(next);
+            }
+          } catch (error) {
+            failed(error);
+          }
+        }
+      : (): void => void iterator.next().then(takeAndPull, failed);
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     else pull();
