@@ -75,6 +75,8 @@ export class KeyIndex<T> {
   readonly #keys = new Map<IndexValue, Set<string> | string>();
   /** Keys of objects that the store has and this index does not. */
   readonly #failed = new Set<string>();
+  /** True if there are any. */
+  #hasFailed = false;
   /** The class of the error that was reported last; undefined while the function works. */
   #reported: string | undefined;
   /** How many objects have failed since the function started to fail. */
@@ -111,8 +113,10 @@ export class KeyIndex<T> {
   commit(key: string): void {
     const before = this.#oldValues;
     const after = this.#newValues;
-    if (this.#isFailing) this.#failed.add(key);
-    else if (this.#failed.size > 0) this.#recover(key);
+    if (this.#isFailing) {
+      this.#failed.add(key);
+      this.#hasFailed = true;
+    } else if (this.#hasFailed) this.#recover(key);
     if (before !== undefined && sameValues(before, after)) return;
     // Without the old values every entry is a candidate. This is slow and rare.
     for (const value of before ?? [...this.#keys.keys()]) this.#remove(value, key);
@@ -145,7 +149,7 @@ export class KeyIndex<T> {
 
   /** True if a path leads to the same value in both: most changes leave the fields of indices alone. */
   #isSameField(left: T, right: T): boolean {
-    if (this.#path === undefined || this.#failed.size > 0) return false;
+    if (this.#path === undefined || this.#hasFailed) return false;
     try {
       const value = valuesIn(left as object, this.#path);
       return typeof value !== 'object' && value === valuesIn(right as object, this.#path);
@@ -178,6 +182,7 @@ export class KeyIndex<T> {
 
   #recover(key: string): void {
     if (!this.#failed.delete(key) || this.#failed.size > 0) return;
+    this.#hasFailed = false;
     const objects = this.#failures === 1 ? 'one object' : `${this.#failures} objects`;
     this.#reported = undefined;
     this.#failures = 0;
@@ -187,7 +192,7 @@ export class KeyIndex<T> {
   }
 
   #oldValuesOf(key: string, object: T): readonly IndexValue[] | undefined {
-    if (this.#failed.size > 0 && this.#failed.has(key)) return noValues;
+    if (this.#hasFailed && this.#failed.has(key)) return noValues;
     try {
       return this.valuesOf(key, object);
     } catch {

@@ -90,7 +90,9 @@ export class ProcessorListener<T extends object> {
   readonly #synced = new Milestone();
   readonly #calls = new CallTracker<Notification<T>['type']>();
   #room: Deferred | undefined;
-  /** Present while calls are pending; resolved when there are none, or after the grace period. */
+  /** False while calls are pending, except after the grace period. */
+  #isIdle = true;
+  /** Present while something waits for that; resolved then. */
   #idle: Deferred | undefined;
   #isRunning = false;
   /** The current call, while causes are tracked. */
@@ -147,7 +149,7 @@ export class ProcessorListener<T extends object> {
 
   /** Buffers calls of the handler. */
   add(entry: Notification<T> | NotificationBatch<T>): void {
-    const count = 'items' in entry ? entry.items.length : 1;
+    const count = callsOf(entry);
     if (this.#isRemoved || count === 0) return;
     if (this.#options.overflow === 'remove' && this.#pending >= this.#maxPending) {
       this.#drop();
@@ -161,7 +163,7 @@ export class ProcessorListener<T extends object> {
     if (this.#pending > this.#highWater) this.#highWater = this.#pending;
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#idle = new Deferred();
+    this.#isIdle = false;
     void this.#run();
   }
 
@@ -194,7 +196,9 @@ export class ProcessorListener<T extends object> {
 
   /** Resolves when no calls are pending. */
   async idle(): Promise<void> {
-    await this.#idle?.promise;
+    if (this.#isIdle) return;
+    this.#idle ??= new Deferred();
+    await this.#idle.promise;
   }
 
   /**
@@ -204,7 +208,7 @@ export class ProcessorListener<T extends object> {
   async remove(): Promise<void> {
     const isCaller = this.isCaller;
     this.#drop();
-    if (isCaller || this.#idle === undefined) return;
+    if (isCaller || this.#isIdle) return;
     const { clock, gracePeriodMs } = this.#options;
     using _timer =
       gracePeriodMs < Infinity
@@ -215,7 +219,7 @@ export class ProcessorListener<T extends object> {
 
   /** Reports a handler that has not finished, removes it and no longer waits for it. */
   abandon(when: string): void {
-    if (this.#idle === undefined) return;
+    if (this.#isIdle) return;
     const { gracePeriodMs, onError } = this.#options;
     const waiting = this.#pending > 1 ? `; ${this.#pending - 1} more events were pending` : '';
     this.#drop();
@@ -232,9 +236,9 @@ export class ProcessorListener<T extends object> {
     let sliceEnd = endedAt + sliceMs;
     while (this.#buffer.size > 0) {
       const entry = this.#buffer.shift() as Notification<T> | NotificationBatch<T>;
-      const count = 'items' in entry ? entry.items.length : 1;
+      const count = callsOf(entry);
       for (let position = 0; position < count && !this.#isRemoved; position += 1) {
-        const notification = 'items' in entry ? notificationAt(entry, position) : entry;
+        const notification = notificationAt(entry, position);
         try {
           const handled = areCausesWanted()
             ? this.#callWithCause(notification)
@@ -325,6 +329,7 @@ export class ProcessorListener<T extends object> {
   }
 
   #becomeIdle(): void {
+    this.#isIdle = true;
     this.#idle?.resolve();
     this.#idle = undefined;
   }
@@ -488,13 +493,32 @@ function keyOf<T extends object>(notification: Notification<T>): string {
   return deletionHandlingMetaNamespaceKeyFunc(object);
 }
 
+/** Returns the number of calls of a handler that an entry of its buffer stands for. */
+function callsOf<T extends object>(entry: Notification<T> | NotificationBatch<T>): number {
+  switch (entry.type) {
+    case 'add':
+    case 'delete':
+    case 'update':
+      return 1;
+    default:
+      return entry.items.length;
+  }
+}
+
 function notificationAt<T extends object>(
-  batch: NotificationBatch<T>,
+  entry: Notification<T> | NotificationBatch<T>,
   position: number,
 ): Notification<T> {
-  if (batch.type === 'each') return batch.items[position] as Notification<T>;
-  const object = batch.items[position] as T;
-  return batch.type === 'replay'
-    ? { type: 'add', object, isInInitialList: true }
-    : { type: 'update', oldObject: object, newObject: object };
+  switch (entry.type) {
+    case 'each':
+      return entry.items[position] as Notification<T>;
+    case 'replay':
+      return { type: 'add', object: entry.items[position] as T, isInInitialList: true };
+    case 'resync': {
+      const object = entry.items[position] as T;
+      return { type: 'update', oldObject: object, newObject: object };
+    }
+    default:
+      return entry;
+  }
 }

@@ -66,9 +66,9 @@ export class ExplicitKey {
  * its key with all others of its kind. {@link splitMetaNamespaceKey} is the inverse.
  */
 export function metaNamespaceKeyFunc(object: AnyObject | ExplicitKey): string {
-  if (object instanceof ExplicitKey) return object.key;
   const key = identityOf(object)?.key;
   if (key !== undefined && key !== '') return key;
+  if (object instanceof ExplicitKey) return object.key;
   const name = nameOf(object);
   if (name === '') {
     throw new ObjectKeyError(`metadata.name is empty in an object of kind ${object.kind ?? '?'}`);

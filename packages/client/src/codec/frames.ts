@@ -191,6 +191,10 @@ const PREFIX_BYTES = 4;
 
 /** Frames of a protobuf watch: four bytes of length, big-endian, then the payload. */
 export class LengthDelimitedFrames implements Frames {
+  /** A chunk that frames are taken from in place, as long as they are whole, and how much is taken. */
+  #chunk: Buffer = NOTHING;
+  #taken = 0;
+  /** Everything else: what is left of chunks that ended within a frame. */
   readonly #queue = new ByteQueue();
   readonly #maxFrameBytes: number;
   /** The length of the next payload, once its prefix has been read. */
@@ -201,11 +205,50 @@ export class LengthDelimitedFrames implements Frames {
   }
 
   push(chunk: Uint8Array): void {
+    if (this.#queue.length === 0 && this.#expected === undefined && this.#isTaken) {
+      this.#chunk = asBuffer(chunk);
+      this.#taken = 0;
+      return;
+    }
+    this.#setAside();
     this.#queue.push(chunk);
   }
 
   /** Returns the next payload, without its length prefix. */
   next(): Uint8Array | undefined {
+    return this.#isTaken ? this.#nextOfQueue() : this.#nextOfChunk();
+  }
+
+  get #isTaken(): boolean {
+    return this.#taken === this.#chunk.length;
+  }
+
+  /** Most chunks are whole frames, which do not need a queue. */
+  #nextOfChunk(): Uint8Array | undefined {
+    const chunk = this.#chunk;
+    const start = this.#taken + PREFIX_BYTES;
+    if (start <= chunk.length) {
+      const length = chunk.readUInt32BE(this.#taken);
+      if (length > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
+      const end = start + length;
+      if (end <= chunk.length) {
+        // A chunk that is taken is not kept alive.
+        this.#chunk = end === chunk.length ? NOTHING : chunk;
+        this.#taken = end === chunk.length ? 0 : end;
+        return chunk.subarray(start, end);
+      }
+    }
+    this.#setAside();
+    return this.#nextOfQueue();
+  }
+
+  #setAside(): void {
+    if (!this.#isTaken) this.#queue.push(this.#chunk.subarray(this.#taken));
+    this.#chunk = NOTHING;
+    this.#taken = 0;
+  }
+
+  #nextOfQueue(): Uint8Array | undefined {
     if (this.#expected === undefined) {
       if (this.#queue.length < PREFIX_BYTES) return undefined;
       this.#expected = this.#queue.takeUint32();
@@ -218,6 +261,7 @@ export class LengthDelimitedFrames implements Frames {
   }
 
   end(): void {
+    this.#setAside();
     if (this.#expected !== undefined || this.#queue.length > 0) {
       throw frameCutOff(this.#queue.length + (this.#expected === undefined ? 0 : PREFIX_BYTES));
     }

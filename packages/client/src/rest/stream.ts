@@ -44,6 +44,7 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
   readonly #request: OpenStream<T>;
   readonly #options: StreamOptions;
   readonly #stop = new AbortController();
+  readonly #stopped = this.#stop.signal;
   /** Listeners and timers that must go when the stream ends. */
   readonly #ties: Disposable[] = [];
   #opening: Promise<ReadyIterator<T>> | undefined;
@@ -61,7 +62,7 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
 
   /** True after {@link Stream.close} and after an abort. */
   get isClosed(): boolean {
-    return this.#stop.signal.aborted || this.#options.signal?.aborted === true;
+    return this.#stopped.aborted || this.#options.signal?.aborted === true;
   }
 
   /**
@@ -213,7 +214,7 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
     // Tied to the caller's signal only from here on, so that a stream that is never read leaves no
     // listener behind.
     this.#ties.push(onAbort(signal, () => this.#stop.abort(signal?.reason)));
-    let ownSignal = this.#stop.signal;
+    let ownSignal = this.#stopped;
     if (deadline !== undefined) {
       const limited = withDeadline(ownSignal, deadline);
       this.#ties.push(limited);

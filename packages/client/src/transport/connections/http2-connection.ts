@@ -67,7 +67,7 @@ export class Http2Connection implements Connection {
     // No answer can come any more.
     socket.on('end', () => socket.destroy());
     socket.on('close', () => this.#closed());
-    reader.receive((bytes) => this.#session.receive(bytes));
+    reader.receive((bytes, size) => this.#session.receive(bytes, size));
     socket.resume();
     this.#liveness = this.#watchOver(bytesRead);
     this.#isFull = !this.hasRoom;

@@ -1,5 +1,8 @@
 import type { Socket } from 'node:net';
 
+/** Takes the first `size` of some bytes. They are valid until it returns. */
+export type BytesReceiver = (bytes: Buffer, size: number) => void;
+
 /** TLS hands out 16 KiB at most. */
 const READ_BYTES = 64 * 1024;
 
@@ -11,16 +14,18 @@ export class SocketReader {
   /** The option of `tls.connect`. A socket that ignores it emits `data` instead. */
   readonly onread: {
     readonly buffer: Buffer;
-    readonly callback: (bytes: number, buffer: Uint8Array) => boolean;
+    readonly callback: (size: number, buffer: Uint8Array) => boolean;
   };
+  readonly #buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   #socket: Socket | undefined;
-  #receiver: ((bytes: Buffer) => void) | undefined;
+  #receiver: BytesReceiver | undefined;
+  /** True when the receiver has everything that came before it. */
+  #isDirect = false;
 
   /** With the socket, if that exists already and so emits `data`. */
   constructor(socket?: Socket) {
     this.#socket = socket;
-    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
-    this.onread = { buffer, callback: (bytes) => this.#read(buffer.subarray(0, bytes)) };
+    this.onread = { buffer: this.#buffer, callback: (size) => this.#read(size) };
   }
 
   /** Call it with the socket before it is read. Until {@link receive}, the socket is an ordinary one. */
@@ -32,18 +37,22 @@ export class SocketReader {
    * Hands everything that has not been read to the receiver, once the socket is resumed. The bytes are
    * valid until it returns. After a pause, what is already decrypted still comes.
    */
-  receive(receiver: (bytes: Buffer) => void): void {
+  receive(receiver: BytesReceiver): void {
     this.#receiver = receiver;
-    this.#socket?.on('data', receiver);
+    this.#socket?.on('data', (bytes: Buffer) => receiver(bytes, bytes.length));
   }
 
   /** What the socket still holds comes first. Returns false to stop reading. */
-  #read(bytes: Buffer): boolean {
-    const socket = this.#socket;
-    if (this.#receiver === undefined || socket === undefined || socket.readableLength > 0) {
-      return socket?.push(Buffer.from(bytes)) ?? false;
+  #read(size: number): boolean {
+    const receiver = this.#receiver;
+    if (receiver === undefined || !this.#isDirect) {
+      const socket = this.#socket;
+      if (receiver === undefined || socket === undefined || socket.readableLength > 0) {
+        return socket?.push(Buffer.from(this.#buffer.subarray(0, size))) ?? false;
+      }
+      this.#isDirect = true;
     }
-    this.#receiver(bytes);
+    receiver(this.#buffer, size);
     return true;
   }
 }

@@ -44,7 +44,8 @@ export class Upgrades {
     try {
       signal.throwIfAborted();
       const { path, headers } = request;
-      const receive: UpgradeConnection['receive'] = (receiver) => reader.receive(receiver);
+      const receive: UpgradeConnection['receive'] = (receiver) =>
+        reader.receive((bytes, size) => receiver(bytes.subarray(0, size)));
       return await upgrade({ socket, receive, server: this.#server, path, headers });
     } catch (error) {
       socket.destroy();

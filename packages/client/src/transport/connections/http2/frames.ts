@@ -67,24 +67,24 @@ export class FrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  receive(bytes: Buffer): void {
+  receive(bytes: Buffer, size: number = bytes.length): void {
     let offset = 0;
-    while (offset < bytes.length) {
-      if (this.#left === -1) offset = this.#readHead(bytes, offset);
+    while (offset < size) {
+      if (this.#left === -1) offset = this.#readHead(bytes, offset, size);
       if (this.#left === -1) return;
       offset =
         this.#type === FRAMES.DATA
-          ? this.#readData(bytes, offset)
-          : this.#readPayload(bytes, offset);
+          ? this.#readData(bytes, offset, size)
+          : this.#readPayload(bytes, offset, size);
     }
   }
 
-  #readHead(bytes: Buffer, offset: number): number {
-    if (this.#headSize === 0 && bytes.length - offset >= HEAD_BYTES) {
+  #readHead(bytes: Buffer, offset: number, end: number): number {
+    if (this.#headSize === 0 && end - offset >= HEAD_BYTES) {
       this.#begin(bytes, offset);
       return offset + HEAD_BYTES;
     }
-    const size = Math.min(HEAD_BYTES - this.#headSize, bytes.length - offset);
+    const size = Math.min(HEAD_BYTES - this.#headSize, end - offset);
     bytes.copy(this.#head, this.#headSize, offset, offset + size);
     this.#headSize += size;
     if (this.#headSize === HEAD_BYTES) {
@@ -95,7 +95,11 @@ export class FrameReader {
   }
 
   #begin(head: Buffer, offset: number): void {
-    const length = head.readUIntBE(offset, 3);
+    // Not `readUIntBE`, which is more code than all of this.
+    const length =
+      ((head[offset] as number) << 16) |
+      ((head[offset + 1] as number) << 8) |
+      (head[offset + 2] as number);
     this.#type = head[offset + 3] as number;
     this.#flags = head[offset + 4] as number;
     this.#streamId = head.readUInt32BE(offset + 5) & 0x7fff_ffff;
@@ -109,23 +113,23 @@ export class FrameReader {
     this.#receiver.onDataStart(this.#streamId, length);
   }
 
-  #readData(bytes: Buffer, from: number): number {
+  #readData(bytes: Buffer, from: number, end: number): number {
     let offset = from;
-    if (this.#padding === -1 && offset < bytes.length) {
+    if (this.#padding === -1 && offset < end) {
       this.#padding = (bytes[offset] as number) + 1;
       if (this.#padding > this.#left) throw wrongPadding();
       this.#left -= 1;
       offset += 1;
     }
     const padding = Math.max(this.#padding - 1, 0);
-    const size = Math.min(this.#left - padding, bytes.length - offset);
+    const size = Math.min(this.#left - padding, end - offset);
     if (size > 0) {
       this.#left -= size;
       this.#receiver.onData(bytes, offset, offset + size);
       offset += size;
     }
     if (this.#padding !== -1 && this.#left <= padding) {
-      const skipped = Math.min(this.#left, bytes.length - offset);
+      const skipped = Math.min(this.#left, end - offset);
       this.#left -= skipped;
       offset += skipped;
       if (this.#left === 0) {
@@ -136,8 +140,8 @@ export class FrameReader {
     return offset;
   }
 
-  #readPayload(bytes: Buffer, offset: number): number {
-    const size = Math.min(this.#left, bytes.length - offset);
+  #readPayload(bytes: Buffer, offset: number, end: number): number {
+    const size = Math.min(this.#left, end - offset);
     if (this.#payload === undefined) {
       if (size === this.#left) {
         this.#end(bytes.subarray(offset, offset + size));

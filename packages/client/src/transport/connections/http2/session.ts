@@ -143,11 +143,11 @@ export class Http2Session implements FrameReceiver, StreamOwner {
     this.#writer.ping(PING, false);
   }
 
-  /** Handles what was read from the socket. The bytes are valid until this returns. */
-  receive(bytes: Buffer): void {
+  /** Handles what was read from the socket: the first `size` bytes, valid until this returns. */
+  receive(bytes: Buffer, size: number): void {
     if (this.#isOver) return;
     try {
-      this.#reader.receive(bytes);
+      this.#reader.receive(bytes, size);
     } catch (error) {
       if (!isViolation(error)) throw error;
       this.#broken(error);
