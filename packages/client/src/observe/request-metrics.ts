@@ -22,6 +22,9 @@ const METHODS: ReadonlySet<string> = new Set([
   'PUT',
 ]);
 
+/** The status of a response, or that there was none. */
+type Code = number | '<error>';
+
 /** Options of {@link withRequestMetrics}. */
 export interface RequestMetricsOptions {
   readonly clock?: Clock | undefined;
@@ -48,11 +51,13 @@ export function withRequestMetrics(
 ): Config {
   const host = hostOf(config.server);
   const metrics = requestMetrics(registry, host);
-  const requests = new Map<string, Counter>();
-  const requestsOf = (code: string, method: string): Counter => {
-    const key = `${code} ${method}`;
-    const known = requests.get(key) ?? metrics.requests.labels({ code, method, host });
-    requests.set(key, known);
+  const requests = new Map<string, Map<Code, Counter>>();
+  const requestsOf = (code: Code, method: string): Counter => {
+    const ofMethod = requests.get(method) ?? new Map<Code, Counter>();
+    requests.set(method, ofMethod);
+    const known =
+      ofMethod.get(code) ?? metrics.requests.labels({ code: String(code), method, host });
+    ofMethod.set(code, known);
     return known;
   };
   const measure: Middleware = async (request, next) => {
@@ -72,10 +77,10 @@ export function withRequestMetrics(
   };
   const count: Middleware = async (request, next) => {
     const method = verbOf(request.method);
-    let code = '<error>';
+    let code: Code = '<error>';
     try {
       const response = await next(request);
-      code = String(response.status);
+      code = response.status;
       if (request.stream !== true && request.upgrade === undefined) {
         metrics.requestSize(method).observe(request.body?.length ?? 0);
       }
@@ -83,7 +88,7 @@ export function withRequestMetrics(
     } finally {
       requestsOf(code, method).inc();
       if ((request.trace?.attempts ?? 1) > 1) {
-        metrics.retries.labels({ code, verb: method, host }).inc();
+        metrics.retries.labels({ code: String(code), verb: method, host }).inc();
       }
     }
   };

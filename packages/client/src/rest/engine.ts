@@ -87,13 +87,23 @@ export function describeRequest({ server }: Engine, spec: RequestSpec): FailedRe
 }
 
 /** Sends a request and reads the whole response. Rejects with an `ApiError` if the server refuses it. */
-export async function exchange(
+export function exchange(
   engine: Engine,
   spec: RequestSpec,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const { timeoutMs } = spec;
-  if (timeoutMs === undefined) return await exchangeUntil(engine, spec, signal);
+  return timeoutMs === undefined
+    ? exchangeUntil(engine, spec, signal)
+    : exchangeInTime(engine, spec, signal, timeoutMs);
+}
+
+async function exchangeInTime(
+  engine: Engine,
+  spec: RequestSpec,
+  signal: AbortSignal | undefined,
+  timeoutMs: number,
+): Promise<Answer> {
   using limited = withTimeout(engine, signal, timeoutMs);
   return await exchangeUntil(engine, spec, limited.signal);
 }
@@ -220,12 +230,12 @@ function answerTooLarge(engine: Engine, spec: RequestSpec, maxBytes: number): Er
 
 function transportRequest(engine: Engine, spec: RequestSpec): TransportRequest {
   const encoded = encodeBody(engine, spec);
-  const { timeoutMs } = spec;
-  const timeout: [string, string][] =
-    timeoutMs === undefined ? [] : [['timeout', `${timeoutMs / 1000}s`]];
+  const { timeoutMs, parameters } = spec;
+  const timed: RequestSpec['parameters'] =
+    timeoutMs === undefined ? parameters : [...parameters, ['timeout', `${timeoutMs / 1000}s`]];
   return {
     method: spec.method,
-    path: pathOf(spec) + queryString([...spec.parameters, ...timeout]),
+    path: pathOf(spec) + queryString(timed),
     headers: {
       accept: acceptOf(spec.answerCodec ?? engine.codec),
       ...encoded.headers,

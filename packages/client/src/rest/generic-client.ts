@@ -331,13 +331,12 @@ export class GenericClient<T extends KubernetesObject> {
     return known?.kind ?? this.descriptor;
   }
 
-  #collection(request: Request): Request {
-    const { descriptor } = this;
+  #collection(request: Request, name?: string, subresource?: string): Request {
+    const { descriptor: resource } = this;
+    const namespace = resource.scope === 'Namespaced' ? (this.#namespace ?? '') : undefined;
+    const target = request.target({ resource, namespace, name, subresource });
     // Aggregated servers send protobuf for kinds of which only they have the messages.
-    const readable = hasProtobuf(descriptor) ? request : request.prefer('json');
-    const inScope =
-      descriptor.scope === 'Namespaced' ? readable.namespace(this.#namespace ?? '') : readable;
-    return inScope.resource(descriptor);
+    return hasProtobuf(resource) ? target : target.prefer('json');
   }
 
   /**
@@ -352,8 +351,8 @@ export class GenericClient<T extends KubernetesObject> {
   }
 
   #object(request: Request, name: string, subresource?: string): Request {
-    const object = this.#collection(request).name(name);
-    return subresource === undefined ? object : object.subresource(subresource);
+    checkText(name, 'name');
+    return this.#collection(request, name, subresource);
   }
 }
 
@@ -371,15 +370,16 @@ function withBody(request: Request, body: DeleteOptions | undefined): Request {
   return body === undefined ? request : request.body(body, MEDIA_TYPES.json);
 }
 
-async function send<R extends object>(
+/** Called by async functions only: what it throws rejects their promises. */
+function send<R extends object>(
   request: Request,
   options: CallOptions & Pick<ListOptions, 'readOnly'>,
 ): Promise<R> {
   checkOptions(options);
   const { timeoutMs, signal, readOnly = false } = options;
   const inTime = timeoutMs === undefined ? request : request.timeout(timeoutMs);
-  if (readOnly === false) return await inTime.into<R>({ signal });
-  return await inTime.intoReadOnly<R>({ signal }, readOnly === true ? undefined : readOnly);
+  if (readOnly === false) return inTime.into<R>({ signal });
+  return inTime.intoReadOnly<R>({ signal }, readOnly === true ? undefined : readOnly);
 }
 
 /** Go marshals an empty slice as null, which some aggregated servers send. */

@@ -60,7 +60,7 @@ export type {
 } from './options.ts';
 export { PagedList } from './pager.ts';
 export type { ParameterValue, QueryParameters } from './path.ts';
-export { Request, type SendOptions } from './request.ts';
+export { Request, type RequestTarget, type SendOptions } from './request.ts';
 export {
   type AllNamespacesClient,
   type ClusterDescriptor,

@@ -1,4 +1,5 @@
 import { quoteGo } from '../lib/go-format.ts';
+import { getKey } from '../lib/json.ts';
 import { validatePathSegmentName } from '../meta/names.ts';
 import type { GroupVersion } from '../meta/resource.ts';
 import { checkObject, checkText, invalidRequest } from './rest-error.ts';
@@ -111,12 +112,15 @@ export type QueryParameters = Readonly<
 /** Returns the parameters as pairs, in their order. */
 export function parameterPairs(parameters: QueryParameters): (readonly [string, string])[] {
   checkObject(parameters, 'query parameters');
-  return Object.entries(parameters).flatMap(([name, value]) => {
+  const pairs: (readonly [string, string])[] = [];
+  for (const name of Object.keys(parameters)) {
+    const value = getKey(parameters, name);
+    // Most are not given.
+    if (value === undefined) continue;
     const values: readonly (ParameterValue | undefined)[] = Array.isArray(value) ? value : [value];
-    return values
-      .filter((item) => item !== undefined)
-      .map((item): readonly [string, string] => [name, String(item)]);
-  });
+    for (const item of values) if (item !== undefined) pairs.push([name, String(item)]);
+  }
+  return pairs;
 }
 
 /** `?limit=500&watch=true`, or the empty string without parameters. */

@@ -32,6 +32,18 @@ describe('the path of a request', () => {
     assert.equal(path, '/api/v1/namespaces/x/pods/web/log');
   });
 
+  it('can be set in one step, with the same checks', () => {
+    const resource = { group: 'apps', version: 'v1', resource: 'deployments' };
+    const scale = { resource, namespace: 'a', name: 'web', subresource: 'scale' };
+    const start = client.get();
+    assert.equal(start.target(scale).path, '/apis/apps/v1/namespaces/a/deployments/web/scale');
+    assert.equal(start.target({ resource, namespace: '' }).path, '/apis/apps/v1/deployments');
+    for (const part of ['namespace', 'name', 'subresource']) {
+      assert.throws(() => start.target({ ...scale, [part]: '../b' }), invalid, part);
+    }
+    assert.throws(() => start.target({ resource: { ...resource, resource: 'a/b' } }), invalid);
+  });
+
   it('does not change earlier steps', () => {
     const pods = client.get().resource('pods');
     assert.equal(pods.namespace('a').path, '/api/v1/namespaces/a/pods');
@@ -61,6 +73,8 @@ describe('the path of a request', () => {
     assert.throws(() => web.resource('nodes'), invalid);
     assert.throws(() => web.name('other'), invalid);
     assert.throws(() => web.subresource('status'), invalid);
+    const resource = { group: '', version: 'v1', resource: 'nodes' };
+    assert.throws(() => web.target({ resource }), invalid);
   });
 
   it('rejects an empty namespace for named objects and creations only', async () => {

@@ -46,6 +46,15 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a request is about; see {@link Request.target}. */
+export interface RequestTarget {
+  readonly resource: GroupVersionResource;
+  /** The empty string means all namespaces; undefined that the resource has none. */
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
 /**
  * Builds one request, as in client-go. Every method returns a new request and leaves the old one
  * unchanged, so that a partial request can be reused. An invalid argument throws immediately.
@@ -89,6 +98,26 @@ export class Request {
     return this.#aim('name', checkSegment('name', name));
   }
 
+  /** {@link Request.resource}, `namespace`, `name` and `subresource` in one step. */
+  target(target: RequestTarget): Request {
+    checkObject(target, 'the target');
+    const { resource, namespace, name, subresource } = target;
+    checkResource(resource);
+    const { group, version, resource: plural } = resource;
+    if (Object.keys(this.#spec.target).length > 0) {
+      throw invalidRequest('the target is already set');
+    }
+    checkSegment('resource', plural);
+    if (namespace !== undefined && namespace !== '') checkSegment('namespace', namespace);
+    if (name !== undefined) checkSegment('name', name);
+    const subresources =
+      subresource === undefined ? undefined : [checkSegment('subresource', subresource)];
+    return this.#with({
+      groupVersion: { group, version },
+      target: { namespace, resource: plural, name, subresources },
+    });
+  }
+
   /** `status`, or several levels: `proxy`, `healthz`. */
   subresource(...subresources: readonly string[]): Request {
     for (const subresource of subresources) checkSegment('subresource', subresource);
@@ -123,7 +152,9 @@ export class Request {
 
   /** Adds query parameters; those that are undefined are left out. */
   params(parameters: QueryParameters): Request {
-    return this.#with({ parameters: [...this.#spec.parameters, ...parameterPairs(parameters)] });
+    const pairs = parameterPairs(parameters);
+    if (pairs.length === 0) return this;
+    return this.#with({ parameters: [...this.#spec.parameters, ...pairs] });
   }
 
   /** Sets a header. `accept` and `content-type` are filled in unless they are set here. */
@@ -166,16 +197,12 @@ export class Request {
 
   /** Sends the request. Rejects with an `ApiError` if the server refuses it. */
   async do(options: SendOptions = {}): Promise<Result> {
-    checkOptions(options);
-    const { signal } = options;
-    const { onWrite, logger } = this.#engine;
-    if (onWrite === undefined) return await this.#send(signal);
-    return await sendObserved({ onWrite, logger }, this.#spec, signal, () => this.#send(signal));
+    return await this.#do(options);
   }
 
   /** Sends the request and decodes the response. `T` is not checked. */
   async into<T extends object>(options: SendOptions = {}): Promise<T> {
-    const result = await this.do(options);
+    const result = await this.#do(options);
     return result.into<T>();
   }
 
@@ -225,6 +252,14 @@ export class Request {
     checkOptions(options);
     const parameters: RequestSpec['parameters'] = [...this.#spec.parameters, ['watch', 'true']];
     return watchStream(this.#engine, { ...this.#spec, parameters }, options);
+  }
+
+  #do(options: SendOptions): Promise<Result> {
+    checkOptions(options);
+    const { signal } = options;
+    const { onWrite, logger } = this.#engine;
+    if (onWrite === undefined) return this.#send(signal);
+    return sendObserved({ onWrite, logger }, this.#spec, signal, () => this.#send(signal));
   }
 
   async #send(signal: AbortSignal | undefined): Promise<Result> {

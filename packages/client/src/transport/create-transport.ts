@@ -65,7 +65,7 @@ class ConfiguredTransport implements Transport {
     const { clock = systemClock, env = systemEnvironment() } = options;
     const server = checkConfig(config);
     const timing = timingOf(options.timing ?? {}, env);
-    let useCertificate = async (_pair: KeyPair | undefined): Promise<void> => undefined;
+    let useCertificate = (_pair: KeyPair | undefined): Promise<void> | undefined => undefined;
     if (server === undefined) {
       this.#innermost = new BorrowedTransport(config.transport as Transport, config.server);
     } else {

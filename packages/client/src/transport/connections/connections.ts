@@ -85,11 +85,15 @@ export class Connections implements Transport {
    * connections finish their requests and close; their streams end, because they would continue
    * with the old identity.
    */
-  async useCertificate(pair: KeyPair | undefined): Promise<void> {
-    if (this.#issued?.cert === pair?.cert && this.#issued?.key === pair?.key) return;
+  useCertificate(pair: KeyPair | undefined): Promise<void> | undefined {
+    if (this.#issued?.cert === pair?.cert && this.#issued?.key === pair?.key) return undefined;
     this.#issued = pair;
     this.#tls.useCertificate(pair);
-    if (this.#server.protocol === 'https:') await this.#tls.current();
+    return this.#server.protocol === 'https:' ? this.#loadCertificate() : undefined;
+  }
+
+  async #loadCertificate(): Promise<void> {
+    await this.#tls.current();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

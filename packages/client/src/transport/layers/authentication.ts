@@ -6,8 +6,11 @@ import { discard } from './body.ts';
 
 export interface AuthenticationOptions {
   readonly source: CredentialSource;
-  /** Called with the client certificate to use; undefined for the configured one. */
-  readonly useCertificate: (pair: KeyPair | undefined) => Promise<void>;
+  /**
+   * Called with the client certificate to use; undefined for the configured one. Returns a promise if
+   * it has to be loaded.
+   */
+  readonly useCertificate: (pair: KeyPair | undefined) => Promise<void> | undefined;
 }
 
 /**
@@ -16,12 +19,12 @@ export interface AuthenticationOptions {
  */
 export function authentication({ source, useCertificate }: AuthenticationOptions): Middleware {
   let noted: string | undefined;
-  const prepare = async (
+  const certified = ({ cert, key }: Credentials): Promise<void> | undefined =>
+    useCertificate(cert === undefined || key === undefined ? undefined : { cert, key });
+  const prepared = (
     request: TransportRequest,
-    { authorization, cert, key }: Credentials,
-  ): Promise<TransportRequest> => {
-    const pair = cert === undefined || key === undefined ? undefined : { cert, key };
-    await useCertificate(pair);
+    { authorization }: Credentials,
+  ): TransportRequest => {
     if (authorization === undefined) return request;
     if (authorization !== noted) noteCredentials(authorization);
     noted = authorization;
@@ -30,7 +33,9 @@ export function authentication({ source, useCertificate }: AuthenticationOptions
   return async (request, next) => {
     if (request.headers['authorization'] !== undefined) return next(request);
     const credentials = await source.get({ signal: request.signal });
-    const response = await next(await prepare(request, credentials));
+    const loading = certified(credentials);
+    if (loading !== undefined) await loading;
+    const response = await next(prepared(request, credentials));
     if (response.status !== 401) return response;
     source.refused(credentials);
     const renewed = await source.get({ signal: request.signal }).catch(async (error: unknown) => {
@@ -39,7 +44,8 @@ export function authentication({ source, useCertificate }: AuthenticationOptions
     });
     if (areSame(credentials, renewed)) return response;
     await discard(response);
-    return next(await prepare(request, renewed));
+    await certified(renewed);
+    return next(prepared(request, renewed));
   };
 }
 

@@ -14,8 +14,8 @@ export const compression: Middleware = async (request, next) => {
 };
 
 function unpack(response: TransportResponse): TransportResponse {
-  const { 'content-encoding': encoding, 'content-length': _, ...headers } = response.headers;
-  if (encoding !== 'gzip') return response;
+  if (response.headers['content-encoding'] !== 'gzip') return response;
+  const { 'content-encoding': _encoding, 'content-length': _length, ...headers } = response.headers;
   return { ...response, headers, body: new UnpackedBody(response.body) };
 }
 

@@ -95,15 +95,18 @@ class Retrier {
 
   constructor(options: RetryOptions) {
     this.#options = options;
+    // Invalid delays are refused with the config, not by the first retry.
+    this.#backoff();
   }
 
   async request(request: TransportRequest, next: Next): Promise<TransportResponse> {
-    const { clock, random, maxRetries, retryBackoff = BACKOFF } = this.#options;
+    const { clock, maxRetries } = this.#options;
     const shown = diagnosed(request, this.#options);
     const startedAt = clock.monotonic();
-    const backoff = new Backoff({ ...retryBackoff, clock, random });
     const previous: FailedAttempt[] = [];
-    const trouble = new RetryTrouble(this.#options, shown);
+    // Made with the first retry, as most requests have none.
+    let backoff: Backoff | undefined;
+    let trouble: RetryTrouble | undefined;
     let { headers } = request;
     publish('client-ts:request:start', () => ({
       ...shown,
@@ -122,8 +125,9 @@ class Retrier {
       const attemptedAt = clock.monotonic();
       if (trace !== undefined) trace.attempts = previous.length + 1;
       const attempt = await this.#attempt(sent, next);
+      const delays = (): Backoff => (backoff ??= this.#backoff());
       const retryInMs =
-        previous.length < maxRetries ? this.#delay(request, attempt, backoff) : undefined;
+        previous.length < maxRetries ? this.#delay(request, attempt, delays) : undefined;
       publish('client-ts:request:attempt', () => ({
         ...shown,
         attempt: previous.length + 1,
@@ -135,7 +139,7 @@ class Retrier {
         const attempts = previous.length + 1;
         const end = endOf(attempts, outcomeOf(attempt));
         this.#log(shown, end);
-        trouble.over(attempt, attempts);
+        trouble?.over(attempt, attempts);
         if ('response' in attempt && isFollowed(request, attempt.response)) {
           opened(shown, end, trace);
           return followStream(attempt.response, request, (outcome) =>
@@ -148,6 +152,7 @@ class Retrier {
       }
       const failure = failureOf(attempt);
       previous.push(failure);
+      trouble ??= new RetryTrouble(this.#options, shown, startedAt);
       trouble.retrying(failure, previous.length, retryInMs);
       try {
         await this.#wait(retryInMs, attempt, request);
@@ -191,11 +196,16 @@ class Retrier {
     }
   }
 
+  #backoff(): Backoff {
+    const { clock, random, retryBackoff = BACKOFF } = this.#options;
+    return new Backoff({ ...retryBackoff, clock, random });
+  }
+
   /** Returns the milliseconds until the next attempt; undefined if there is none. */
-  #delay(request: TransportRequest, attempt: Attempt, backoff: Backoff): number | undefined {
+  #delay(request: TransportRequest, attempt: Attempt, delays: () => Backoff): number | undefined {
     if (!('error' in attempt)) {
       const waitMs = retryAfterMs(attempt.response, this.#options.clock.now());
-      return waitMs === undefined ? undefined : waitMs + backoff.next();
+      return waitMs === undefined ? undefined : waitMs + delays().next();
     }
     const { error } = attempt;
     if (request.signal?.aborted === true || !(error instanceof TransportError)) return undefined;
@@ -206,6 +216,7 @@ class Retrier {
     if (error.server === undefined) return undefined;
     const isRefused = error.code === 'TRANSPORT_STREAM_REFUSED';
     if (!this.#hasAnswered && !error.mayHaveBeenHandled && !isRefused) return undefined;
+    const backoff = delays();
     const delay = backoff.next();
     // The first retry after a graceful shutdown is immediate: it reaches another server.
     return isRefused && backoff.attempts === 1 ? 0 : delay;
@@ -234,7 +245,11 @@ class RetryTrouble {
   readonly #name: string;
   readonly #startedAt: number;
 
-  constructor({ clock, logger, server }: RetryOptions, { method, path }: DiagnosedRequest) {
+  constructor(
+    { clock, logger, server }: RetryOptions,
+    { method, path }: DiagnosedRequest,
+    startedAt: number,
+  ) {
     this.#clock = clock;
     this.#trouble = new TroubleReporter(logger, {
       start: 'request.retrying',
@@ -242,7 +257,7 @@ class RetryTrouble {
       fields: { method, path, server },
     });
     this.#name = `${method} ${path}: ${server}`;
-    this.#startedAt = clock.monotonic();
+    this.#startedAt = startedAt;
   }
 
   retrying(failure: FailedAttempt, attempts: number, retryInMs: number): void {
