@@ -1,11 +1,13 @@
 import type { X509Certificate } from 'node:crypto';
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 
 import { type Clock, nodeTls, type ScheduledCall } from 'client-ts/internal';
 
 import { BoundedMap } from '../auth/bounded-map.ts';
 import type { Peer } from '../http.ts';
+import { peerCertificateOf } from './tls-session.ts';
 
 /** How long a client may keep a connection without a complete request. */
 export interface ConnectionLimits {
@@ -49,6 +51,13 @@ export class Connection {
   get peer(): Peer {
     this.#peer ??= this.#certificates.peerOf(this.#socket);
     return this.#peer;
+  }
+
+  /** True if both ends are those of another socket, which is then the same connection. */
+  hasEndsOf(socket: Socket): boolean {
+    const { remotePort, remoteAddress, localAddress } = this.#raw;
+    if (remotePort === undefined || remotePort !== socket.remotePort) return false;
+    return remoteAddress === socket.remoteAddress && localAddress === socket.localAddress;
   }
 
   /** Called when the connection is ready for requests. */
@@ -134,34 +143,57 @@ const KNOWN_CERTIFICATES = 1000;
 
 /**
  * Reads the identities in client certificates, and remembers them: clients connect with the same certificate again and again, and
- * reading its fields costs more than the rest of a request. The key is the fingerprint of the whole certificate, so another one for
- * the same user is another entry. Whether a certificate is trusted is not remembered: TLS decides that for each connection.
+ * reading its fields costs more than the rest of a request. The key is the whole certificate, so another one for the same user is
+ * another entry. Whether a certificate is trusted is not remembered: TLS decides that for each connection.
  */
 export class ClientCertificates {
   readonly #known = new BoundedMap<string, CertifiedPeer>(KNOWN_CERTIFICATES);
 
   /** Returns the address, and the identity from a client certificate signed by a trusted CA. */
   peerOf(socket: Socket): Peer {
-    const address = socket.remoteAddress;
-    if (!(socket instanceof nodeTls().TLSSocket)) return { address };
+    if (!(socket instanceof nodeTls().TLSSocket)) return new SocketPeer(socket);
+    const key = certificateKey(socket);
+    const known = socket.authorized ? this.#known.get(key) : undefined;
+    if (known !== undefined) return new SocketPeer(socket, known);
     const certificate = socket.getPeerX509Certificate();
-    if (certificate === undefined) return { address };
-    if (!socket.authorized) return { address, hasUntrustedCertificate: true };
-    return { address, certificate: this.#read(certificate) };
+    if (certificate === undefined) return new SocketPeer(socket);
+    if (!socket.authorized) return new SocketPeer(socket, 'untrusted');
+    const identity = identityIn(certificate);
+    if (key !== '') this.#known.set(key, identity);
+    return new SocketPeer(socket, identity);
+  }
+}
+
+/** The address takes a system call, and few requests need it. */
+class SocketPeer implements Peer {
+  readonly #socket: Socket;
+  readonly certificate?: CertifiedPeer;
+  readonly hasUntrustedCertificate: true | undefined;
+
+  constructor(socket: Socket, certificate?: CertifiedPeer | 'untrusted') {
+    this.#socket = socket;
+    this.hasUntrustedCertificate = certificate === 'untrusted' || undefined;
+    if (typeof certificate === 'object') this.certificate = certificate;
   }
 
-  #read(certificate: X509Certificate): CertifiedPeer {
-    const { fingerprint256 } = certificate;
-    let peer = this.#known.get(fingerprint256);
-    if (peer === undefined) {
-      const { subject } = certificate.toLegacyObject();
-      const [commonName = ''] = listOf(subject.CN);
-      const sha256 = fingerprint256.replaceAll(':', '').toLowerCase();
-      peer = { commonName, organizations: listOf(subject.O), sha256 };
-      this.#known.set(fingerprint256, peer);
-    }
-    return peer;
+  get address(): string | undefined {
+    return this.#socket.remoteAddress;
   }
+}
+
+/** Returns the bytes of the client certificate as text; empty if they cannot be determined. */
+function certificateKey(socket: TLSSocket): string {
+  // Null after the socket is destroyed.
+  const session = socket.getSession() as Buffer | null | undefined;
+  const bytes = session ? peerCertificateOf(session) : undefined;
+  return bytes?.toString('latin1') ?? '';
+}
+
+function identityIn(certificate: X509Certificate): CertifiedPeer {
+  const { subject } = certificate.toLegacyObject();
+  const [commonName = ''] = listOf(subject.CN);
+  const sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
+  return { commonName, organizations: listOf(subject.O), sha256 };
 }
 
 /** Node returns a single value as a string and several as an array. */

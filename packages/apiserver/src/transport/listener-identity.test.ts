@@ -4,7 +4,7 @@ import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
 
 import { authority, ca, json, start } from './test-clients.ts';
 
@@ -39,13 +39,28 @@ const overHttp2: Ask = async (socket) => {
   return answer;
 };
 
+/** Node keeps the TCP socket below a TLS socket in a property that it does not document. */
+const undocumented = [
+  ['', () => ({ [Symbol.dispose]: () => undefined })],
+  [', on a Node that hides the TCP socket', hideTcpSockets],
+] as const;
+
+function hideTcpSockets(): Disposable {
+  const hidden = { configurable: true, get: () => undefined, set: () => undefined };
+  Object.defineProperty(TLSSocket.prototype, '_parent', hidden);
+  return { [Symbol.dispose]: () => void Reflect.deleteProperty(TLSSocket.prototype, '_parent') };
+}
+
 for (const [protocol, ask, alpn] of [
   ['HTTP/1.1', overHttp1, 'http/1.1'],
   ['HTTP/2', overHttp2, 'h2'],
 ] as const) {
-  for (const bound of ['0.0.0.0', '::']) {
-    describe(`a listener on ${bound} over ${protocol}`, () => {
+  for (const [bound, node, prepare] of ['0.0.0.0', '::'].flatMap((host) =>
+    undocumented.map(([name, hide]) => [host, name, hide] as const),
+  )) {
+    describe(`a listener on ${bound} over ${protocol}${node}`, () => {
       it('distinguishes two connections with the same remote address and port', async () => {
+        using _ = prepare();
         await using listener = await start(
           async ({ peer }) => json({ user: peer.certificate?.commonName ?? 'anonymous' }),
           { host: bound },
@@ -64,6 +79,7 @@ for (const [protocol, ask, alpn] of [
       });
 
       it('keeps the identity of a connection when another one with its address opens and closes', async () => {
+        using _ = prepare();
         await using listener = await start(
           async ({ peer }) => json({ user: peer.certificate?.commonName ?? 'anonymous' }),
           { host: bound },

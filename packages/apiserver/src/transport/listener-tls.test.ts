@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 import { systemClock } from 'client-ts/internal';
 
@@ -108,7 +108,7 @@ describe('TLS', () => {
     }
   });
 
-  it('grants a resumed session no more than the first one', async () => {
+  it('resumes no session: the certificate of each connection counts', async () => {
     const names: (string | undefined)[] = [];
     await using listener = await start(async ({ peer }) => {
       names.push(peer.certificate?.commonName);
@@ -123,21 +123,26 @@ describe('TLS', () => {
     ];
     const options = { ca, host: '127.0.0.1', port: Number(new URL(listener.url).port) };
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      let session: Buffer | undefined;
       for (const shown of certificates) {
         const identity = shown && { cert: shown.certificate, key: shown.key };
-        let session: Buffer | undefined;
-        for (const isResumed of [false, true]) {
-          const resumption = session === undefined ? {} : { session };
-          const socket = connectTls({ ...options, ...identity, ...resumption, maxVersion });
-          socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-          if (!isResumed) [session] = (await once(socket, 'session')) as [Buffer];
-          await once(socket, 'readable');
-          assert.equal(socket.isSessionReused(), isResumed);
-          assert.match(await text(socket), /200 OK/);
-        }
+        const resumption = session === undefined ? {} : { session };
+        const socket = connectTls({ ...options, ...identity, ...resumption, maxVersion });
+        socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+        session ??= await sessionOf(socket);
+        await once(socket, 'readable');
+        assert.equal(socket.isSessionReused(), false);
+        assert.match(await text(socket), /200 OK/);
       }
     }
-    const expected = ['jane', 'jane', undefined, undefined, undefined, undefined];
+    const expected = ['jane', undefined, undefined];
     assert.deepEqual(names, [...expected, ...expected]);
   });
 });
+
+/** Returns the session of a connection, to offer it again: with TLS 1.3, it comes in a ticket. */
+async function sessionOf(socket: TLSSocket): Promise<Buffer | undefined> {
+  await once(socket, 'secureConnect');
+  if (socket.getProtocol() === 'TLSv1.2') return socket.getSession();
+  return ((await once(socket, 'session')) as [Buffer])[0];
+}

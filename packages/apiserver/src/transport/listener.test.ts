@@ -16,7 +16,7 @@ for (const [protocol, connect] of protocols) {
           url,
           header: headers['x-many'],
           body: Buffer.from(await body()).toString(),
-          peer,
+          address: peer.address,
         }),
       );
       await using client = await connect(listener);
@@ -35,7 +35,7 @@ for (const [protocol, connect] of protocols) {
         url: '/api/v1/pods?limit=1',
         header: ['a', 'b,c'],
         body: 'hello',
-        peer: { address: '127.0.0.1' },
+        address: '127.0.0.1',
       });
     });
 
