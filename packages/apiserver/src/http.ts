@@ -47,18 +47,20 @@ export interface UpgradableConnection {
   readonly head: Buffer;
 }
 
-/** An iterator of a stream that can also be asked without a promise, which would cost more than a small chunk. */
-export interface PollableIterator extends AsyncIterator<Uint8Array> {
+/** A stream that can also be asked without a promise, which would cost more than a small chunk. */
+export interface PollableStream extends AsyncIterableIterator<Uint8Array> {
   /**
    * Returns the next result, or throws as `next()` would reject. Undefined: none is ready, and `wake` is called when it is worth asking
    * again. Must not be mixed with `next()`.
    */
   poll(wake: () => void): IteratorResult<Uint8Array> | undefined;
+  /** Calls `listener` when the stream is over, however it ends. */
+  onEnd(listener: () => void): void;
 }
 
-/** True if the iterator of a stream is a {@link PollableIterator}. */
-export function isPollable(iterator: AsyncIterator<Uint8Array>): iterator is PollableIterator {
-  return 'poll' in iterator;
+/** True if a stream can be polled. */
+export function isPollable(stream: AsyncIterable<Uint8Array>): stream is PollableStream {
+  return 'poll' in stream;
 }
 
 /** The response of the server's core. */

@@ -119,7 +119,9 @@ export class RequestMetrics {
       running.dec();
       count();
     };
-    return { ...response, body: new ObservedStream(body, ended) };
+    if (!isPollable(body)) return { ...response, body: new ObservedStream(body, ended) };
+    body.onEnd(ended);
+    return response;
   }
 
   /** Returns all metrics in the text format of Prometheus. */
@@ -245,16 +247,6 @@ class ObservedStream implements AsyncIterable<Uint8Array> {
       throw error;
     };
     return {
-      ...(isPollable(chunks) && {
-        poll: (wake: () => void) => {
-          try {
-            const result = chunks.poll(wake);
-            return result && check(result);
-          } catch (error) {
-            return fail(error);
-          }
-        },
-      }),
       next: () => chunks.next().then(check, fail),
       return: async () => {
         end();

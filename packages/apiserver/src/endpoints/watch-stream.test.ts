@@ -28,10 +28,9 @@ async function polled(
   const body = async (): Promise<Uint8Array> => new Uint8Array();
   const response = await handler({ method: 'GET', url, headers, peer: {}, signal, body });
   const stream = response.body as AsyncIterable<Uint8Array>;
-  const iterator = stream[Symbol.asyncIterator]();
-  assert.ok(isPollable(iterator));
+  assert.ok(isPollable(stream));
   const pull = (): void => {
-    for (let next = iterator.poll(pull); next?.done === false; next = iterator.poll(pull)) {
+    for (let next = stream.poll(pull); next?.done === false; next = stream.poll(pull)) {
       const names = Buffer.from(next.value)
         .toString()
         .matchAll(/"name":"(\w)"/g);
@@ -39,7 +38,7 @@ async function polled(
     }
   };
   pull();
-  return iterator;
+  return stream;
 }
 
 describe('bookmarks', () => {

@@ -2,7 +2,7 @@ import { encodeWatchFrame, watchFrameOf } from 'client-ts/codec';
 import { type Clock, onAbort, type Random, type ScheduledCall } from 'client-ts/internal';
 import { ApiError, newResourceExpired, type Status } from 'client-ts/meta';
 
-import type { PollableIterator } from '../http.ts';
+import type { PollableStream } from '../http.ts';
 import { loadViews, type ServedResource, viewOf } from '../registry/served-resource.ts';
 import { emptyObject } from '../schema/zero.ts';
 import {
@@ -60,10 +60,7 @@ export interface WatchStart {
  * client costs nothing and delays no other; if it falls behind the retained history, it gets the 410
  * of a real server.
  */
-export function watchFrames(
-  source: WatchSource,
-  start: WatchStart,
-): AsyncIterableIterator<Uint8Array> & PollableIterator {
+export function watchFrames(source: WatchSource, start: WatchStart): PollableStream {
   return new WatchFrames(source, start);
 }
 
@@ -73,7 +70,7 @@ const END: IteratorResult<Uint8Array, undefined> = { done: true, value: undefine
  * Not a generator: between two events a generator waits for a promise, and resuming a thousand of
  * them costs more than sending the event. It starts with the first {@link poll}.
  */
-class WatchFrames implements AsyncIterableIterator<Uint8Array>, GroupMember, PollableIterator {
+class WatchFrames implements GroupMember, PollableStream {
   readonly #source: WatchSource;
   readonly #start: WatchStart;
   /** Everything up to this revision is sent or filtered out. */
@@ -94,6 +91,7 @@ class WatchFrames implements AsyncIterableIterator<Uint8Array>, GroupMember, Pol
   /** Set while the consumer waits. */
   #wake: (() => void) | undefined;
   #promised: AsyncGenerator<Uint8Array, undefined> | undefined;
+  #onEnd: (() => void) | undefined;
 
   constructor(source: WatchSource, start: WatchStart) {
     this.#source = source;
@@ -132,6 +130,10 @@ class WatchFrames implements AsyncIterableIterator<Uint8Array>, GroupMember, Pol
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  onEnd(listener: () => void): void {
+    this.#onEnd = listener;
   }
 
   resume(revision: number): void {
@@ -281,18 +283,20 @@ class WatchFrames implements AsyncIterableIterator<Uint8Array>, GroupMember, Pol
     this.#timer?.cancel();
     for (const tie of this.#ties) tie[Symbol.dispose]();
     this.#ties = [];
+    this.#onEnd?.();
+    this.#onEnd = undefined;
     this.#resume();
   }
 }
 
 const NO_EVENTS: WatchChunk = { bytes: undefined, upTo: undefined };
 
-/** Polls an iterator for consumers that wait for promises. */
-async function* promised(iterator: PollableIterator): AsyncGenerator<Uint8Array, undefined> {
+/** Polls a stream for consumers that wait for promises. */
+async function* promised(stream: PollableStream): AsyncGenerator<Uint8Array, undefined> {
   for (;;) {
     let next: IteratorResult<Uint8Array> | undefined;
     await new Promise<void>((wake) => {
-      next = iterator.poll(wake);
+      next = stream.poll(wake);
       if (next !== undefined) wake();
     });
     if (next?.done === true) return;

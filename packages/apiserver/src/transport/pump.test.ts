@@ -4,11 +4,11 @@ import { describe, it } from 'node:test';
 
 import { nextTurn } from 'client-ts/internal';
 
-import type { PollableIterator } from '../http.ts';
+import type { PollableStream } from '../http.ts';
 import { pump, type PumpTarget } from './pump.ts';
 
 /** A stream that the test feeds, and which is polled. */
-class Feed implements PollableIterator {
+class Feed implements PollableStream {
   readonly results: (Error | IteratorResult<Uint8Array>)[] = [];
   isReturned = false;
   #wake: (() => void) | undefined;
@@ -40,6 +40,8 @@ class Feed implements PollableIterator {
     this.wake();
     return { done: true, value: undefined };
   }
+
+  onEnd(): void {}
 
   [Symbol.asyncIterator](): this {
     return this;

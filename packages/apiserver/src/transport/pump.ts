@@ -68,12 +68,12 @@ export function pump(
     const takeAndPull = (next: IteratorResult<Uint8Array>): void => {
       if (take(next)) pull();
     };
-    const pull = isPollable(iterator)
+    const pull = isPollable(source)
       ? (): void => {
           if (settled) return;
           try {
             for (let more = true; more;) {
-              const next = iterator.poll(pull);
+              const next = source.poll(pull);
               more = next !== undefined && take(next);
             }
           } catch (error) {
