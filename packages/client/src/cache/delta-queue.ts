@@ -128,11 +128,13 @@ export abstract class DeltaQueue<T extends object, D extends QueueDelta<T>> exte
   /** Returns the objects of a list that can be queued; one that fails costs no other. */
   protected accepted(objects: readonly T[]): Accepted<T> {
     const accepted = { keys: [] as string[], objects: [] as T[], refusedKeys: [] as string[] };
+    const keyFunc = this.#keyFunc;
+    const transform = this.#transform;
     for (const object of objects) {
       let key: string | undefined;
       try {
-        key = this.#keyFunc(object);
-        const transformed = this.#transformed(object);
+        key = keyFunc(object);
+        const transformed = transform === undefined ? object : transform(object);
         accepted.keys.push(key);
         accepted.objects.push(transformed);
       } catch (cause) {

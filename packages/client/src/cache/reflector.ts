@@ -124,6 +124,8 @@ interface OpenWatch<T extends CachedObject> {
   readonly startedAt: number;
   readonly closing: AbortController;
   readonly until: OwnedSignal;
+  /** True once `until` has aborted: reading the signal for every event costs as much as applying it. */
+  isStopped: boolean;
   events: ReturnType<ListedEvents<T>[typeof Symbol.asyncIterator]> | undefined;
   /** Ends the wait for the next event; undefined if there is none. */
   abandonRead: (() => void) | undefined;
@@ -352,6 +354,7 @@ export class Reflector<T extends CachedObject> {
       startedAt: this.#clock.monotonic(),
       closing,
       until: anySignal([signal, closing.signal]),
+      isStopped: false,
       events: undefined,
       abandonRead: undefined,
       initial: isInitial ? new FirstState<T>(keyFunc) : undefined,
@@ -451,11 +454,14 @@ export class Reflector<T extends CachedObject> {
     const { signal } = watch.until;
     let ending: { readonly error?: unknown } = {};
     // Sources end when the signal aborts. One that has not done so a turn later ignores it.
-    using _abort = onAbort(signal, () => void nextTurn().then(() => watch.abandonRead?.()));
+    using _abort = onAbort(signal, () => {
+      watch.isStopped = true;
+      void nextTurn().then(() => watch.abandonRead?.());
+    });
     // A resync may have failed while no watch was open.
     if (this.#resyncFailure !== undefined) watch.closing.abort();
     try {
-      while (!signal.aborted) {
+      while (!watch.isStopped) {
         // Many events arrive in one chunk: those that have are read without a promise for each.
         let event = watch.events?.ready?.();
         if (event === undefined) {

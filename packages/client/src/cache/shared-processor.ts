@@ -313,10 +313,10 @@ export class ProcessorListener<T extends object> {
   #finish(notification: Notification<T>): void {
     if (this.#isRemoved) return;
     this.#pending -= 1;
-    if (this.#pending < this.#maxPending) this.#makeRoom();
+    if (this.#room !== undefined && this.#pending < this.#maxPending) this.#makeRoom();
     if (notification.type !== 'add' || !notification.isInInitialList) return;
     this.#initialPending -= 1;
-    this.#checkSynced();
+    if (this.#initialPending === 0) this.#checkSynced();
   }
 
   #checkSynced(): void {
@@ -464,8 +464,11 @@ function initialCount<T extends object>(entry: Notification<T> | NotificationBat
   switch (entry.type) {
     case 'add':
       return entry.isInInitialList ? 1 : 0;
-    case 'each':
-      return entry.items.filter((item) => item.type === 'add' && item.isInInitialList).length;
+    case 'each': {
+      let count = 0;
+      for (const item of entry.items) if (item.type === 'add' && item.isInInitialList) count += 1;
+      return count;
+    }
     case 'replay':
       return entry.items.length;
     default:

@@ -44,12 +44,13 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
   readonly #request: OpenStream<T>;
   readonly #options: StreamOptions;
   readonly #stop = new AbortController();
-  readonly #stopped = this.#stop.signal;
   /** Listeners and timers that must go when the stream ends. */
   readonly #ties: Disposable[] = [];
   #opening: Promise<ReadyIterator<T>> | undefined;
   #items: ReadyIterator<T> | undefined;
   #isOver = false;
+  /** True when `#stop` has aborted. Reading the signal for every item costs more than most items do. */
+  #isStopped = false;
   /** An error that `ready` met. The next call of `next` throws it. */
   #failure: { readonly error: unknown } | undefined;
   #waiting = 0;
@@ -62,7 +63,7 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
 
   /** True after {@link Stream.close} and after an abort. */
   get isClosed(): boolean {
-    return this.#stopped.aborted || this.#options.signal?.aborted === true;
+    return this.#isStopped || this.#options.signal?.aborted === true;
   }
 
   /**
@@ -93,9 +94,7 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
    * costs more than most items do.
    */
   ready(): T | undefined {
-    if (this.#waiting > 0 || this.#failure !== undefined || this.#isOver || this.isClosed) {
-      return undefined;
-    }
+    if (!this.#isReadable) return undefined;
     try {
       return this.#items?.ready?.();
     } catch (error) {
@@ -111,8 +110,12 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
    * does not tell.
    */
   arrival(): Promise<void> | undefined {
-    const isReadable = this.#waiting === 0 && this.#failure === undefined && !this.#isOver;
-    return isReadable && !this.isClosed ? this.#items?.arrival?.() : undefined;
+    return this.#isReadable ? this.#items?.arrival?.() : undefined;
+  }
+
+  /** An open stream is tied to the signal of its options, so that an abort has stopped it. */
+  get #isReadable(): boolean {
+    return this.#waiting === 0 && this.#failure === undefined && !this.#isOver && !this.#isStopped;
   }
 
   /**
@@ -120,7 +123,7 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
    * source has been released. Errors after this are ignored.
    */
   async close(): Promise<void> {
-    this.#stop.abort();
+    this.#abort();
     this.#untie();
     try {
       const items = await this.#opening;
@@ -213,8 +216,8 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
     const { signal, deadline } = this.#options;
     // Tied to the caller's signal only from here on, so that a stream that is never read leaves no
     // listener behind.
-    this.#ties.push(onAbort(signal, () => this.#stop.abort(signal?.reason)));
-    let ownSignal = this.#stopped;
+    this.#ties.push(onAbort(signal, () => this.#abort(signal?.reason)));
+    let ownSignal = this.#stop.signal;
     if (deadline !== undefined) {
       const limited = withDeadline(ownSignal, deadline);
       this.#ties.push(limited);
@@ -223,6 +226,11 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
     const items = await this.#request(ownSignal);
     this.#items = items[Symbol.asyncIterator]();
     return this.#items;
+  }
+
+  #abort(reason?: unknown): void {
+    this.#isStopped = true;
+    this.#stop.abort(reason);
   }
 
   #end(): void {

@@ -37,16 +37,21 @@ export class KnownKeys {
     const { bytes, namespaceStart, namespaceEnd, nameStart, nameEnd } = ranges;
     if (nameEnd === nameStart) return namespaceEnd === namespaceStart ? '' : undefined;
     let hash = seed;
+    let bits = 0;
     for (let at = namespaceStart; at < namespaceEnd; at++) {
       const byte = bytes[at] as number;
       if (byte === SLASH) return undefined;
+      bits |= byte;
       hash = Math.imul(hash ^ byte, prime);
     }
     for (let at = nameStart; at < nameEnd; at++) {
       const byte = bytes[at] as number;
       if (byte === SLASH) return undefined;
+      bits |= byte;
       hash = Math.imul(hash ^ byte, prime);
     }
+    // It would not be found again: other characters have more than one byte.
+    if (bits >= 0x80) return keyIn(ranges);
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = (hash ^ (hash >>> 15)) & mask;
@@ -55,8 +60,6 @@ export class KnownKeys {
       slot = (slot + 1) & mask;
     }
     const key = keyIn(ranges);
-    // It would not be found again, and be added once more with each event.
-    if (!isKey(key, ranges)) return key;
     slots[slot] = key;
     this.#size += 1;
     if (this.#size * 3 > slots.length * 2) this.#startOver();
@@ -74,7 +77,7 @@ function emptySlots(capacity: number): string[] {
   return new Array<string>(capacity).fill('');
 }
 
-/** Only ASCII keys are found: other characters have more than one byte. */
+/** For keys in ASCII. */
 function isKey(key: string, ranges: KeyRanges): boolean {
   const { bytes, namespaceStart, namespaceEnd, nameStart, nameEnd } = ranges;
   const namespaceLength = namespaceEnd - namespaceStart;
@@ -82,16 +85,12 @@ function isKey(key: string, ranges: KeyRanges): boolean {
   if (key.length !== prefix + nameEnd - nameStart) return false;
   // From the end: names often differ in their last characters.
   for (let at = key.length - 1, byteAt = nameEnd - 1; at >= prefix; at--, byteAt--) {
-    if (!isCharacter(key, at, bytes[byteAt] as number)) return false;
+    if (key.charCodeAt(at) !== bytes[byteAt]) return false;
   }
   for (let at = 0; at < namespaceLength; at++) {
-    if (!isCharacter(key, at, bytes[namespaceStart + at] as number)) return false;
+    if (key.charCodeAt(at) !== bytes[namespaceStart + at]) return false;
   }
   return prefix === 0 || key.charCodeAt(namespaceLength) === SLASH;
-}
-
-function isCharacter(text: string, at: number, byte: number): boolean {
-  return byte < 0x80 && text.charCodeAt(at) === byte;
 }
 
 function keyIn(ranges: KeyRanges): string {
