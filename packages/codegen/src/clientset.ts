@@ -1,5 +1,4 @@
 import { apiModules } from './api-modules.ts';
-import { docComment } from './comment.ts';
 import { bracketed } from './doc.ts';
 import type { Generator } from './generator.ts';
 import { gettersText, importsOf, interfacesText, kindsText } from './group-getters.ts';
@@ -39,19 +38,14 @@ function groupVersionsText(model: ApiModel): string {
     title: 'Getters for every group-version',
     imports: [
       ...importsOf(modules, 'import * as'),
-      "import type { RESTClient } from '../../rest/rest-client.ts';",
-      "import { groupClient } from '../group-client.ts';",
+      "import { GroupClients, groupOf } from '../group-client.ts';",
     ],
     suffix: 'Client',
     interfaces: './group-version-clients.ts',
     about: 'A getter for each group-version. Its client is created on first use.',
-    declaration: 'abstract class GroupVersions',
-    members: [
-      [
-        docComment('The client that sends the requests of all of them.'),
-        'abstract readonly rest: RESTClient;',
-      ],
-    ],
-    make: (name) => ['groupClient', bracketed('(', ['this.rest', name], ')')],
+    declaration: 'abstract class GroupVersions extends GroupClients',
+    members: [],
+    isKept: true,
+    make: (name) => ['groupOf', bracketed('(', ['this', name], ')')],
   });
 }

@@ -104,8 +104,10 @@ export interface GettersPlan {
   readonly declaration: string;
   /** Members before the getters. */
   readonly members: readonly Doc[];
-  /** The value of a getter: `groupClient(this.rest, appsV1)`. */
+  /** The value of a getter: `groupOf(this, appsV1)`. */
   readonly make: (name: string) => Doc;
+  /** True if that keeps the value itself. */
+  readonly isKept?: boolean | undefined;
 }
 
 /** Returns the text of a module with such a class. */
@@ -119,9 +121,15 @@ export function gettersText(
     hardline,
     names.map((name) => `${name},`),
   );
-  const fields = modules.map(
-    (module): Doc => `#${getterName(module)}?: ${interfaceName(module, plan.suffix)};`,
-  );
+  const { isKept = false } = plan;
+  const fields = isKept
+    ? []
+    : modules.map(
+        (module): Doc => `#${getterName(module)}?: ${interfaceName(module, plan.suffix)};`,
+      );
+  const members = [...plan.members, ...fields];
+  const head = members.length === 0 ? [] : [join(hardline, members)];
+  const getters = modules.map((module) => getterDoc(module, plan));
   return moduleText(model, plan.title, [
     join(hardline, [
       ...plan.imports,
@@ -130,25 +138,22 @@ export function gettersText(
     [
       docComment(plan.about),
       `export ${plan.declaration} {`,
-      indent(
-        hardline,
-        join(hardline, [...plan.members, ...fields]),
-        modules.map((module) => getterDoc(module, plan)),
-      ),
+      indent(hardline, join([hardline, hardline], [...head, ...getters])),
       hardline,
       '}',
     ],
   ]);
 }
 
-function getterDoc(module: ApiModule, { suffix, make }: GettersPlan): Doc {
+function getterDoc(module: ApiModule, { suffix, make, isKept = false }: GettersPlan): Doc {
   const name = getterName(module);
+  const value = isKept
+    ? group('return ', make(name), ';')
+    : group(`return (this.#${name} ??= `, make(name), ');');
   return [
-    hardline,
-    hardline,
     docComment(`\`${apiVersionOf(module.groupVersion)}\``),
     `get ${name}(): ${interfaceName(module, suffix)} {`,
-    indent(hardline, group(`return (this.#${name} ??= `, make(name), ');')),
+    indent(hardline, value),
     hardline,
     '}',
   ];

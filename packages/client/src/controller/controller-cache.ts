@@ -5,7 +5,7 @@ import { type CacheSyncOptions, waitForCacheSync } from '../cache/wait-for-cache
 import type { SharedIndexers } from '../informers/informer-factory.ts';
 import { MetadataSharedInformerFactory } from '../informers/metadata-shared-informer-factory.ts';
 import { SharedInformerFactory } from '../informers/shared-informer-factory.ts';
-import { Clientset } from '../kubernetes/clientset.ts';
+import { type Clientset, clientsetLater } from '../kubernetes/clientset.ts';
 import { type Clock, type ScheduledCall, systemClock } from '../lib/clock.ts';
 import { describeError, type Logger, type LoggerOption } from '../lib/logger.ts';
 import { checkChoice, checkNumbers, OptionError } from '../lib/option-error.ts';
@@ -140,7 +140,7 @@ export class ControllerCache implements AsyncDisposable {
    * `onAccepted` is called for each that the server has done, before its promise resolves.
    */
   clientFor(writer: string, onAccepted?: AcceptedWriteListener): Clientset {
-    return new Clientset(
+    return clientsetLater(() =>
       this.#base.rest.with({ onWrite: this.#tracker.observer(writer, onAccepted) }),
     );
   }

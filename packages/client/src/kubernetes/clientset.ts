@@ -17,6 +17,23 @@ import { clientOf } from './group-client.ts';
 /** Options of a {@link Clientset}. */
 export type ClientsetOptions = ConnectionOptions;
 
+/** A client that is made when the first request needs it. */
+class RESTClientLater {
+  readonly make: () => RESTClient;
+
+  constructor(make: () => RESTClient) {
+    this.make = make;
+  }
+}
+
+/**
+ * Returns a clientset whose `RESTClient` is made when it is first used. Controllers make one for each
+ * reconcile, and most reconciles only take it out of their context.
+ */
+export function clientsetLater(make: () => RESTClient): Clientset {
+  return new Clientset(new RESTClientLater(make) as unknown as RESTClient);
+}
+
 /**
  * Typed clients for every built-in resource, over one set of connections. Make one per server and
  * keep it. {@link Clientset.close}, or `await using`, closes its connections; nothing keeps the
@@ -29,17 +46,29 @@ export type ClientsetOptions = ConnectionOptions;
  * ```
  */
 export class Clientset extends GroupVersions implements AsyncDisposable {
-  /** For requests that the typed clients do not cover. */
-  readonly rest: RESTClient;
+  #rest: RESTClient | RESTClientLater;
   readonly #owned: RESTClient | undefined;
   #mapper: RESTMapper | undefined;
 
   /** Opens connections for a config, or shares those of a `RESTClient`. */
   constructor(config: Config | RESTClient, options: ClientsetOptions = {}) {
     super();
+    if (config instanceof RESTClientLater) {
+      this.#rest = config;
+      return;
+    }
     const { rest, owned } = RESTClient.from(config, options);
-    this.rest = rest;
+    this.#rest = rest;
     this.#owned = owned;
+  }
+
+  /** For requests that the typed clients do not cover. */
+  get rest(): RESTClient {
+    const rest = this.#rest;
+    if (rest instanceof RESTClient) return rest;
+    const made = rest.make();
+    this.#rest = made;
+    return made;
   }
 
   /**

@@ -56,14 +56,44 @@ function descriptorsOf(
 }
 
 /** Returns the clients of all resources of a module of `client-ts/api`. */
-export function groupClient<
-  Descriptors extends Readonly<Record<keyof Descriptors, ResourceDescriptor>>,
->(rest: RESTClient, descriptors: Descriptors): GroupClient<Descriptors> {
+function groupClient<Descriptors extends Readonly<Record<keyof Descriptors, ResourceDescriptor>>>(
+  rest: RESTClient,
+  descriptors: Descriptors,
+): GroupClient<Descriptors> {
   const methods = descriptorsOf(descriptors).map(
     ([name, descriptor]) =>
       [name, (namespace?: string) => clientOf(rest, descriptor, namespace)] as const,
   );
   return Object.fromEntries(methods) as unknown as GroupClient<Descriptors>;
+}
+
+/** Not a method: it is not for the users of a client. */
+let clientsOf: (groups: GroupClients) => Map<object, object>;
+
+/**
+ * Keeps the clients of group-versions. In one field for all, which a client has only when it is used:
+ * controllers make a client for each reconcile.
+ */
+export abstract class GroupClients {
+  /** The client that sends the requests of all of them. */
+  abstract readonly rest: RESTClient;
+  #clients: Map<object, object> | undefined;
+
+  static {
+    clientsOf = (groups) => (groups.#clients ??= new Map());
+  }
+}
+
+/** Returns the clients of a module of `client-ts/api`, which are made on first use. */
+export function groupOf<
+  Descriptors extends Readonly<Record<keyof Descriptors, ResourceDescriptor>>,
+>(groups: GroupClients, descriptors: Descriptors): GroupClient<Descriptors> {
+  const clients = clientsOf(groups);
+  const known = clients.get(descriptors);
+  if (known !== undefined) return known as GroupClient<Descriptors>;
+  const made = groupClient(groups.rest, descriptors);
+  clients.set(descriptors, made);
+  return made;
 }
 
 /** Returns the client of a resource, with the streams of pods. */

@@ -32,8 +32,7 @@ import * as resourceV1beta2 from '../../api/resource/v1beta2.ts';
 import * as schedulingV1 from '../../api/scheduling/v1.ts';
 import * as storageV1 from '../../api/storage/v1.ts';
 import * as storageV1beta1 from '../../api/storage/v1beta1.ts';
-import type { RESTClient } from '../../rest/rest-client.ts';
-import { groupClient } from '../group-client.ts';
+import { GroupClients, groupOf } from '../group-client.ts';
 import type {
   AdmissionregistrationV1Client,
   AdmissionregistrationV1alpha1Client,
@@ -70,205 +69,164 @@ import type {
 } from './group-version-clients.ts';
 
 /** A getter for each group-version. Its client is created on first use. */
-export abstract class GroupVersions {
-  /** The client that sends the requests of all of them. */
-  abstract readonly rest: RESTClient;
-  #coreV1?: CoreV1Client;
-  #apiregistrationV1?: ApiregistrationV1Client;
-  #appsV1?: AppsV1Client;
-  #eventsV1?: EventsV1Client;
-  #authenticationV1?: AuthenticationV1Client;
-  #authorizationV1?: AuthorizationV1Client;
-  #autoscalingV2?: AutoscalingV2Client;
-  #autoscalingV1?: AutoscalingV1Client;
-  #batchV1?: BatchV1Client;
-  #certificatesV1?: CertificatesV1Client;
-  #networkingV1?: NetworkingV1Client;
-  #networkingV1beta1?: NetworkingV1beta1Client;
-  #policyV1?: PolicyV1Client;
-  #rbacV1?: RbacV1Client;
-  #storageV1?: StorageV1Client;
-  #storageV1beta1?: StorageV1beta1Client;
-  #admissionregistrationV1?: AdmissionregistrationV1Client;
-  #admissionregistrationV1beta1?: AdmissionregistrationV1beta1Client;
-  #admissionregistrationV1alpha1?: AdmissionregistrationV1alpha1Client;
-  #apiextensionsV1?: ApiextensionsV1Client;
-  #schedulingV1?: SchedulingV1Client;
-  #coordinationV1?: CoordinationV1Client;
-  #coordinationV1beta1?: CoordinationV1beta1Client;
-  #coordinationV1alpha2?: CoordinationV1alpha2Client;
-  #nodeV1?: NodeV1Client;
-  #discoveryV1?: DiscoveryV1Client;
-  #resourceV1?: ResourceV1Client;
-  #resourceV1beta2?: ResourceV1beta2Client;
-  #resourceV1beta1?: ResourceV1beta1Client;
-  #resourceV1alpha3?: ResourceV1alpha3Client;
-  #flowcontrolV1?: FlowcontrolV1Client;
-  #internalV1alpha1?: InternalV1alpha1Client;
-
+export abstract class GroupVersions extends GroupClients {
   /** `v1` */
   get coreV1(): CoreV1Client {
-    return (this.#coreV1 ??= groupClient(this.rest, coreV1));
+    return groupOf(this, coreV1);
   }
 
   /** `apiregistration.k8s.io/v1` */
   get apiregistrationV1(): ApiregistrationV1Client {
-    return (this.#apiregistrationV1 ??= groupClient(this.rest, apiregistrationV1));
+    return groupOf(this, apiregistrationV1);
   }
 
   /** `apps/v1` */
   get appsV1(): AppsV1Client {
-    return (this.#appsV1 ??= groupClient(this.rest, appsV1));
+    return groupOf(this, appsV1);
   }
 
   /** `events.k8s.io/v1` */
   get eventsV1(): EventsV1Client {
-    return (this.#eventsV1 ??= groupClient(this.rest, eventsV1));
+    return groupOf(this, eventsV1);
   }
 
   /** `authentication.k8s.io/v1` */
   get authenticationV1(): AuthenticationV1Client {
-    return (this.#authenticationV1 ??= groupClient(this.rest, authenticationV1));
+    return groupOf(this, authenticationV1);
   }
 
   /** `authorization.k8s.io/v1` */
   get authorizationV1(): AuthorizationV1Client {
-    return (this.#authorizationV1 ??= groupClient(this.rest, authorizationV1));
+    return groupOf(this, authorizationV1);
   }
 
   /** `autoscaling/v2` */
   get autoscalingV2(): AutoscalingV2Client {
-    return (this.#autoscalingV2 ??= groupClient(this.rest, autoscalingV2));
+    return groupOf(this, autoscalingV2);
   }
 
   /** `autoscaling/v1` */
   get autoscalingV1(): AutoscalingV1Client {
-    return (this.#autoscalingV1 ??= groupClient(this.rest, autoscalingV1));
+    return groupOf(this, autoscalingV1);
   }
 
   /** `batch/v1` */
   get batchV1(): BatchV1Client {
-    return (this.#batchV1 ??= groupClient(this.rest, batchV1));
+    return groupOf(this, batchV1);
   }
 
   /** `certificates.k8s.io/v1` */
   get certificatesV1(): CertificatesV1Client {
-    return (this.#certificatesV1 ??= groupClient(this.rest, certificatesV1));
+    return groupOf(this, certificatesV1);
   }
 
   /** `networking.k8s.io/v1` */
   get networkingV1(): NetworkingV1Client {
-    return (this.#networkingV1 ??= groupClient(this.rest, networkingV1));
+    return groupOf(this, networkingV1);
   }
 
   /** `networking.k8s.io/v1beta1` */
   get networkingV1beta1(): NetworkingV1beta1Client {
-    return (this.#networkingV1beta1 ??= groupClient(this.rest, networkingV1beta1));
+    return groupOf(this, networkingV1beta1);
   }
 
   /** `policy/v1` */
   get policyV1(): PolicyV1Client {
-    return (this.#policyV1 ??= groupClient(this.rest, policyV1));
+    return groupOf(this, policyV1);
   }
 
   /** `rbac.authorization.k8s.io/v1` */
   get rbacV1(): RbacV1Client {
-    return (this.#rbacV1 ??= groupClient(this.rest, rbacV1));
+    return groupOf(this, rbacV1);
   }
 
   /** `storage.k8s.io/v1` */
   get storageV1(): StorageV1Client {
-    return (this.#storageV1 ??= groupClient(this.rest, storageV1));
+    return groupOf(this, storageV1);
   }
 
   /** `storage.k8s.io/v1beta1` */
   get storageV1beta1(): StorageV1beta1Client {
-    return (this.#storageV1beta1 ??= groupClient(this.rest, storageV1beta1));
+    return groupOf(this, storageV1beta1);
   }
 
   /** `admissionregistration.k8s.io/v1` */
   get admissionregistrationV1(): AdmissionregistrationV1Client {
-    return (this.#admissionregistrationV1 ??= groupClient(this.rest, admissionregistrationV1));
+    return groupOf(this, admissionregistrationV1);
   }
 
   /** `admissionregistration.k8s.io/v1beta1` */
   get admissionregistrationV1beta1(): AdmissionregistrationV1beta1Client {
-    return (this.#admissionregistrationV1beta1 ??= groupClient(
-      this.rest,
-      admissionregistrationV1beta1,
-    ));
+    return groupOf(this, admissionregistrationV1beta1);
   }
 
   /** `admissionregistration.k8s.io/v1alpha1` */
   get admissionregistrationV1alpha1(): AdmissionregistrationV1alpha1Client {
-    return (this.#admissionregistrationV1alpha1 ??= groupClient(
-      this.rest,
-      admissionregistrationV1alpha1,
-    ));
+    return groupOf(this, admissionregistrationV1alpha1);
   }
 
   /** `apiextensions.k8s.io/v1` */
   get apiextensionsV1(): ApiextensionsV1Client {
-    return (this.#apiextensionsV1 ??= groupClient(this.rest, apiextensionsV1));
+    return groupOf(this, apiextensionsV1);
   }
 
   /** `scheduling.k8s.io/v1` */
   get schedulingV1(): SchedulingV1Client {
-    return (this.#schedulingV1 ??= groupClient(this.rest, schedulingV1));
+    return groupOf(this, schedulingV1);
   }
 
   /** `coordination.k8s.io/v1` */
   get coordinationV1(): CoordinationV1Client {
-    return (this.#coordinationV1 ??= groupClient(this.rest, coordinationV1));
+    return groupOf(this, coordinationV1);
   }
 
   /** `coordination.k8s.io/v1beta1` */
   get coordinationV1beta1(): CoordinationV1beta1Client {
-    return (this.#coordinationV1beta1 ??= groupClient(this.rest, coordinationV1beta1));
+    return groupOf(this, coordinationV1beta1);
   }
 
   /** `coordination.k8s.io/v1alpha2` */
   get coordinationV1alpha2(): CoordinationV1alpha2Client {
-    return (this.#coordinationV1alpha2 ??= groupClient(this.rest, coordinationV1alpha2));
+    return groupOf(this, coordinationV1alpha2);
   }
 
   /** `node.k8s.io/v1` */
   get nodeV1(): NodeV1Client {
-    return (this.#nodeV1 ??= groupClient(this.rest, nodeV1));
+    return groupOf(this, nodeV1);
   }
 
   /** `discovery.k8s.io/v1` */
   get discoveryV1(): DiscoveryV1Client {
-    return (this.#discoveryV1 ??= groupClient(this.rest, discoveryV1));
+    return groupOf(this, discoveryV1);
   }
 
   /** `resource.k8s.io/v1` */
   get resourceV1(): ResourceV1Client {
-    return (this.#resourceV1 ??= groupClient(this.rest, resourceV1));
+    return groupOf(this, resourceV1);
   }
 
   /** `resource.k8s.io/v1beta2` */
   get resourceV1beta2(): ResourceV1beta2Client {
-    return (this.#resourceV1beta2 ??= groupClient(this.rest, resourceV1beta2));
+    return groupOf(this, resourceV1beta2);
   }
 
   /** `resource.k8s.io/v1beta1` */
   get resourceV1beta1(): ResourceV1beta1Client {
-    return (this.#resourceV1beta1 ??= groupClient(this.rest, resourceV1beta1));
+    return groupOf(this, resourceV1beta1);
   }
 
   /** `resource.k8s.io/v1alpha3` */
   get resourceV1alpha3(): ResourceV1alpha3Client {
-    return (this.#resourceV1alpha3 ??= groupClient(this.rest, resourceV1alpha3));
+    return groupOf(this, resourceV1alpha3);
   }
 
   /** `flowcontrol.apiserver.k8s.io/v1` */
   get flowcontrolV1(): FlowcontrolV1Client {
-    return (this.#flowcontrolV1 ??= groupClient(this.rest, flowcontrolV1));
+    return groupOf(this, flowcontrolV1);
   }
 
   /** `internal.apiserver.k8s.io/v1alpha1` */
   get internalV1alpha1(): InternalV1alpha1Client {
-    return (this.#internalV1alpha1 ??= groupClient(this.rest, internalV1alpha1));
+    return groupOf(this, internalV1alpha1);
   }
 }
