@@ -119,7 +119,8 @@ async function measure(events) {
 for await (const [events] of on(process, 'message')) {
   if (events === 0) break;
   const perEvent = await measure(events);
-  process.send({ perEvent, heapMb: process.memoryUsage().heapUsed / 1e6 });
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  process.send({ perEvent, memoryMb: (heapUsed + arrayBuffers) / 1e6 });
 }
 for (const { stop } of running) stop.abort();
 await Promise.all(running.map(({ running: run }) => run));

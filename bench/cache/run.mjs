@@ -207,29 +207,29 @@ async function measureGrowth() {
   for (const [name, args] of runs) {
     const child = fork(new URL('./growth.mjs', import.meta.url), args, { execArgv: flags });
     await once(child, 'message');
-    children.push({ name, child, blocks: [], heapMb: 0 });
+    children.push({ name, child, blocks: [], memoryMb: 0 });
   }
   // The first block is compiled, not counted.
   for (let round = -1; round < blocks; round += 1) {
     for (const one of children) {
       one.child.send(blockEvents);
-      const [{ perEvent, heapMb }] = await once(one.child, 'message');
+      const [{ perEvent, memoryMb }] = await once(one.child, 'message');
       if (round >= 0) one.blocks.push(perEvent);
-      one.heapMb = heapMb;
+      one.memoryMb = memoryMb;
     }
   }
   for (const { child } of children) child.send(0);
   const [first] = children;
   const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
-  const rows = children.map(({ name, blocks: own, heapMb }) => [
+  const rows = children.map(({ name, blocks: own, memoryMb }) => [
     name,
     format(mean(own)),
     format(mean(own) / mean(first.blocks)),
     format(median(own.map((value, index) => value / first.blocks[index]))),
-    format(heapMb),
+    format(memoryMb),
   ]);
   console.log(`Changes of custom resources, ${blocks} blocks of ${format(blockEvents)}\n`);
   console.log(
-    table(['', 'processor, µs/event', '× the first', 'median of blocks', 'heap, MB'], rows),
+    table(['', 'processor, µs/event', '× the first', 'median of blocks', 'memory, MB'], rows),
   );
 }

@@ -12,8 +12,8 @@ const TOUCH = {
 const live = () => {
   globalThis.gc();
   globalThis.gc();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 };
 
 const read = reader(name);

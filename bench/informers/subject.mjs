@@ -80,8 +80,9 @@ function liveBytes() {
   const collect = runInNewContext('gc');
   collect();
   collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  // Shared buffers are in `arrayBuffers`, but not in `external`.
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Arena } from '../codec/lazy/arena.ts';
 import { guardCallback } from '../lib/callback.ts';
 import { loggerOf } from '../lib/logger.ts';
 import { CacheError } from './cache-error.ts';
@@ -29,6 +30,8 @@ export interface IndexerOptions<T extends object, I extends AnyIndexers<T> = NoI
 interface Content<T> {
   readonly items: Map<string, T>;
   readonly indices: KeyIndex<T>[];
+  /** Keeps the bytes of the objects together. */
+  readonly arena: Arena;
 }
 
 /**
@@ -53,7 +56,7 @@ interface Content<T> {
 export class Indexer<T extends object, I extends AnyIndexers<T> = NoIndexers> implements Store<T> {
   readonly #keyFunc: KeyFunc<T>;
   readonly #onIndexError: IndexErrorHandler | undefined;
-  #content: Content<T> = { items: new Map(), indices: [] };
+  #content: Content<T> = { items: new Map(), indices: [], arena: new Arena() };
   #resourceVersion = '';
 
   constructor({ keyFunc, indexers, onIndexError }: IndexerOptions<T, I>) {
@@ -100,12 +103,13 @@ export class Indexer<T extends object, I extends AnyIndexers<T> = NoIndexers> im
    * version becomes that of the store.
    */
   deleteByKey(key: string, lastState?: T): T | undefined {
-    const { items, indices } = this.#content;
+    const { items, indices, arena } = this.#content;
     const before = items.get(key);
     if (before !== undefined) {
       for (const index of indices) index.prepare(key, before, undefined);
       items.delete(key);
       for (const index of indices) index.commit(key);
+      arena.release(before);
     }
     if (lastState !== undefined) this.bookmark(versionOf(lastState));
     return before;
@@ -161,7 +165,11 @@ export class Indexer<T extends object, I extends AnyIndexers<T> = NoIndexers> im
    * its place in one step. For lists that would block the event loop if replaced in one turn.
    */
   replacement(): StoreReplacement<T> {
-    const next = { items: new Map<string, T>(), indices: this.#emptyIndices(this.#content) };
+    const next = {
+      items: new Map<string, T>(),
+      indices: this.#emptyIndices(this.#content),
+      arena: new Arena(),
+    };
     return new StoreReplacement(next, (resourceVersion) => {
       // Indices may have been added since.
       const isMissing = ({ name }: KeyIndex<T>): boolean => !hasIndex(next, name);
@@ -304,17 +312,26 @@ export class StoreReplacement<T extends object> {
 }
 
 /** Stores and indexes an object, and returns the one it replaces. Throws before it changes anything. */
-function put<T>({ items, indices }: Content<T>, key: string, object: T): T | undefined {
+function put<T extends object>(
+  { items, indices, arena }: Content<T>,
+  key: string,
+  object: T,
+): T | undefined {
   const before = items.get(key);
   if (before === object) return before;
   for (const index of indices) index.prepare(key, before, object);
   items.set(key, object);
   for (const index of indices) index.commit(key);
+  if (before !== undefined) arena.release(before);
+  arena.keep(object);
   return before;
 }
 
 /** Adds indices once all of them have indexed all objects. */
-function fill<T>({ items, indices }: Content<T>, added: readonly KeyIndex<T>[]): void {
+function fill<T>(
+  { items, indices }: Pick<Content<T>, 'indices' | 'items'>,
+  added: readonly KeyIndex<T>[],
+): void {
   for (const index of added) {
     for (const [key, object] of items) {
       index.prepare(key, undefined, object);

@@ -4,7 +4,7 @@ import { identityOf } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
 import { protobufCodec } from '../codec.ts';
 import { EventOutline } from './event-outline.ts';
-import { KnownKeys } from './known-keys.ts';
+import { Arrival } from './arrival.ts';
 import { decodeLazyWatchFrame, readOnlyCodecFor } from './read-only-codec.ts';
 
 const pod = {
@@ -66,7 +66,7 @@ function streamed(payload: Buffer): unknown {
 
 /** What the decoder alone makes of it. */
 function decoded(payload: Buffer): unknown {
-  return outcome(() => decodeLazyWatchFrame<object>(payload, new KnownKeys()));
+  return outcome(() => decodeLazyWatchFrame<object>(payload, new Arrival()));
 }
 
 describe('the outline of a watch event', () => {

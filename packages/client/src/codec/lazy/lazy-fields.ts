@@ -4,6 +4,7 @@ import { type FoundValues, type ParsedPath, valuesAt } from '../../meta/field-pa
 import { identityOf } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
 import { NameList } from './name-list.ts';
+import { type KeptBytes, Slab } from './slab.ts';
 
 /** No field, or path to one further down, has been read. */
 const nothing = NameList.empty<ParsedPath | string>();
@@ -17,6 +18,9 @@ export abstract class LazyFields {
   #names = nothing;
   /** Its value; a list of the values if there are several. */
   #values: unknown;
+
+  /** The bytes of the whole object: these fields themselves, if they are its fields. */
+  abstract get whole(): KeptBytes;
 
   /**
    * Decodes a field; the value is deeply frozen. Throws a `CodecError` if the bytes are invalid.
@@ -185,11 +189,24 @@ export function finishLazy(target: object, fields: LazyFields): void {
   Object.freeze(target);
 }
 
+/** Returns the bytes that a lazy object keeps. Undefined for other objects, and for parts of an object. */
+export function wholeBytesOf(object: object): KeptBytes | undefined {
+  const fields = genuineFields(object);
+  if (fields === undefined) return undefined;
+  const { whole } = fields;
+  return (whole as unknown) === fields ? whole : undefined;
+}
+
 /**
- * Lazy objects keep their bytes as a Latin-1 string, which has less overhead than a buffer and is
- * cheaper to collect. To be decoded, the bytes are written to this shared buffer; decoding is
- * synchronous and calls no foreign code.
+ * Returns the memory with the bytes of an object, which begin at its `start`. Valid until the next call, as
+ * bytes may move in between: decoding is synchronous and calls no foreign code.
  */
+export function memoryOf({ source }: KeptBytes): Buffer {
+  if (source instanceof Slab) return source.bytes;
+  return writeScratch(typeof source === 'string' ? source : source.text);
+}
+
+/** To be decoded, the bytes of a Latin-1 string are written to this shared buffer. */
 let scratch = Buffer.allocUnsafeSlow(64 * 1024);
 /** A larger buffer is not kept. */
 const maxKept = 1024 * 1024;
@@ -198,9 +215,8 @@ let scratchText = '';
 
 /**
  * Writes a Latin-1 string to the start of the shared buffer, which may be longer, and returns it.
- * Valid until the next call.
  */
-export function writeScratch(text: string): Buffer {
+function writeScratch(text: string): Buffer {
   if (text === scratchText) return scratch;
   if (text.length > scratch.length) {
     const bytes = Buffer.from(text, 'latin1');
@@ -209,13 +225,6 @@ export function writeScratch(text: string): Buffer {
   } else scratch.write(text, 'latin1');
   scratchText = text;
   return scratch;
-}
-
-/** The text of an object, or what it can be made of. */
-export type TextSource = { readonly text: string } | string;
-
-export function textFrom(source: TextSource): string {
-  return typeof source === 'string' ? source : source.text;
 }
 
 /** How many bytes of a long list are decoded before other tasks run: a few milliseconds. */

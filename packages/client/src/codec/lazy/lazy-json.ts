@@ -14,18 +14,18 @@ import {
   finishLazy,
   type ItemKind,
   itemKindOf,
-  writeScratch,
   LazyFields,
-  textFrom,
-  type TextSource,
+  memoryOf,
   UNREADABLE,
 } from './lazy-fields.ts';
+import { Arrival } from './arrival.ts';
 import { readJsonPath } from './json-path.ts';
-import { KnownKeys } from './known-keys.ts';
+import type { KnownKeys } from './known-keys.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { maskJson } from './mask-json.ts';
 import { NameList } from './name-list.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
+import type { KeptBytes, Slab, TextSource } from './slab.ts';
 
 /** Shorter text is decoded immediately: deferring it costs more. */
 const smallText = 1024;
@@ -52,14 +52,12 @@ interface ListType {
 }
 
 /** A nested JSON object: a range of the text of its whole object. */
-class LazyJson extends LazyFields {
-  readonly #text: TextSource;
+abstract class LazyJson extends LazyFields {
   readonly #names: NameList<string>;
   readonly #ranges: string;
 
-  constructor(text: TextSource, { names, ranges }: Deferred) {
+  constructor({ names, ranges }: Deferred) {
     super();
-    this.#text = text;
     this.#names = names;
     this.#ranges = ranges;
   }
@@ -71,18 +69,19 @@ class LazyJson extends LazyFields {
 
   protected override read(name: string): unknown {
     const at = this.#names.indexOf(name);
-    const start = this.position(at, 0);
-    const end = this.position(at, 1);
-    const scanner = new JsonScanner(writeScratch(textFrom(this.#text)), `the field ${name}`, {
+    const { whole } = this;
+    const start = whole.start + this.position(at, 0);
+    const end = whole.start + this.position(at, 1);
+    const scanner = new JsonScanner(memoryOf(whole), `the field ${name}`, {
       start,
       end,
       isKnown: true,
     });
     if (end - start >= smallText && this.depth < maxDepth && scanner.isAtObject) {
       const target: JsonObject = {};
-      const later = readShallow(scanner, target, 0);
+      const later = readShallow(scanner, target, whole.start);
       if (later !== undefined) {
-        finishLazy(target, new LazyJsonPart(this.#text, later, this.depth + 1));
+        finishLazy(target, new LazyJsonPart(whole, later, this.depth + 1));
         return target;
       }
     }
@@ -90,15 +89,17 @@ class LazyJson extends LazyFields {
   }
 
   override plain(object: object): object {
-    const bytes = writeScratch(textFrom(this.#text));
+    const { whole } = this;
+    const bytes = memoryOf(whole);
     const target: JsonObject = {};
     for (const name of Object.keys(object)) {
       const at = this.#names.indexOf(name);
-      const value =
-        at === -1
-          ? getKey(object as JsonObject, name)
-          : parseJsonBytes(bytes, `the field ${name}`, this.position(at, 0), this.position(at, 1));
-      setKey(target, name, value);
+      if (at === -1) setKey(target, name, getKey(object as JsonObject, name));
+      else {
+        const start = whole.start + this.position(at, 0);
+        const end = whole.start + this.position(at, 1);
+        setKey(target, name, parseJsonBytes(bytes, `the field ${name}`, start, end));
+      }
     }
     return target;
   }
@@ -108,11 +109,12 @@ class LazyJson extends LazyFields {
     const at = first === undefined ? -1 : this.#names.indexOf(first.name);
     // Absent, or a scalar, which is decoded already.
     if (at === -1) return UNREADABLE;
-    const text = textFrom(this.#text);
-    return readJsonPath({ text, bytes: writeScratch(text) }, this.position(at, 0), path);
+    const { whole } = this;
+    const json = { bytes: memoryOf(whole), end: whole.start + whole.length };
+    return readJsonPath(json, whole.start + this.position(at, 0), path);
   }
 
-  /** The start (0) or end (1) of a deferred field in the text. */
+  /** The start (0) or end (1) of a deferred field in the bytes of the whole object. */
   protected position(at: number, side: 0 | 1): number {
     const index = 2 * at + side;
     const ranges = this.#ranges;
@@ -136,10 +138,12 @@ const noNames = NameList.empty<string>();
 
 /** An object within another one. */
 class LazyJsonPart extends LazyJson {
+  override readonly whole: KeptBytes;
   readonly #depth: number;
 
-  constructor(text: TextSource, later: Deferred, depth: number) {
-    super(text, later);
+  constructor(whole: KeptBytes, later: Deferred, depth: number) {
+    super(later);
+    this.whole = whole;
     this.#depth = depth;
   }
 
@@ -149,14 +153,22 @@ class LazyJsonPart extends LazyJson {
 }
 
 /** A whole object, with its identity. */
-class LazyJsonRoot extends LazyJson implements ObjectIdentity {
+class LazyJsonRoot extends LazyJson implements ObjectIdentity, KeptBytes {
   readonly key: string;
   readonly resourceVersion: string;
+  source: Slab | TextSource = '';
+  start = 0;
+  readonly length: number;
 
-  constructor(text: TextSource, later: Deferred, found: FoundIdentity) {
-    super(text, later);
+  constructor(length: number, later: Deferred, found: FoundIdentity) {
+    super(later);
     this.key = found.key ?? '';
     this.resourceVersion = found.resourceVersion;
+    this.length = length;
+  }
+
+  override get whole(): KeptBytes {
+    return this;
   }
 }
 
@@ -176,8 +188,7 @@ export function lazyJsonObject(
 /** Decodes a watch event with a lazy object. The object of an ERROR is decoded immediately. */
 export function decodeLazyJsonEvent<T extends object>(
   frame: Uint8Array,
-  keys: KnownKeys,
-  form?: ReadOnlyForm,
+  arrival: Arrival,
 ): WatchEvent<T> {
   const bytes = asBuffer(frame);
   const scanner = new JsonScanner(bytes, 'a watch frame');
@@ -187,7 +198,7 @@ export function decodeLazyJsonEvent<T extends object>(
   let object: unknown;
   for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
     if (key === 'object' && scanner.isAtObject && typeof type === 'string' && type !== 'ERROR') {
-      object = lazyRoot(scanner, { keys, form });
+      object = lazyRoot(scanner, { arrival });
       continue;
     }
     const start = scanner.position;
@@ -228,7 +239,7 @@ export async function decodeLazyJsonList<T extends object>(
       if (items !== undefined || !scanner.isAtList) return wholeList(bytes, form) as T;
       const isKnown = type.kind !== undefined && type.apiVersion !== undefined;
       const shown = itemKindOf(isKnown ? type : typeAhead(scanner, type));
-      items = await readItems(scanner, { keys: new KnownKeys(), shown, form });
+      items = await readItems(scanner, { arrival: new Arrival(form), shown });
       if (items === undefined) return wholeList(bytes, form) as T;
       rest.push('"items":[]');
     } else {
@@ -296,15 +307,14 @@ async function readItems(
 
 /** How a whole object is decoded. */
 interface RootOptions {
-  /** The keys of the objects that came before. */
-  readonly keys: KnownKeys;
+  readonly arrival: Arrival;
   /** The kind of an object that does not state its own. */
   readonly shown?: ItemKind | undefined;
-  readonly form?: ReadOnlyForm | undefined;
 }
 
 /** Decodes the object at the position and skips it. */
-function lazyRoot(source: JsonScanner, { keys, shown, form }: RootOptions): object {
+function lazyRoot(source: JsonScanner, { arrival, shown }: RootOptions): object {
+  const { keys, form } = arrival;
   const scanner = form?.mask === undefined ? source : maskedScanner(source, form.mask);
   const start = scanner.position;
   const target: JsonObject = shown === undefined || beginsWithType(scanner) ? {} : { ...shown };
@@ -317,8 +327,8 @@ function lazyRoot(source: JsonScanner, { keys, shown, form }: RootOptions): obje
     const whole = scanner.parse(start, scanner.position) as JsonObject;
     return inForm(shown === undefined ? whole : { ...shown, ...whole }, form);
   }
-  const text = scanner.bytes.toString('latin1', start, scanner.position);
-  const root = new LazyJsonRoot(form?.pack(text) ?? text, later, identity);
+  const root = new LazyJsonRoot(scanner.position - start, later, identity);
+  arrival.keep(root, scanner.bytes, start);
   if (identity.key !== undefined) stampIdentity(target, root);
   finishLazy(target, root);
   return target;

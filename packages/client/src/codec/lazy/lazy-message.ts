@@ -16,33 +16,25 @@ import { readWrappedBytes } from '../special-values.ts';
 import { UNKNOWN_FIELDS } from '../mutable-copy.ts';
 import { bytesTag, MAX_DEPTH, WireReader } from '../wire/wire-reader.ts';
 import type { FoundValues, ParsedPath } from '../../meta/field-path.ts';
-import {
-  defineLater,
-  finishLazy,
-  writeScratch,
-  LazyFields,
-  textFrom,
-  type TextSource,
-  type UNREADABLE,
-} from './lazy-fields.ts';
+import { defineLater, finishLazy, LazyFields, memoryOf, type UNREADABLE } from './lazy-fields.ts';
+import type { Arrival } from './arrival.ts';
 import type { EventOutline } from './event-outline.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { maskMessage } from './mask-message.ts';
 import { readMessagePath } from './message-path.ts';
-import type { ReadOnlyForm } from './read-only-form.ts';
+import type { KeptBytes, Slab, TextSource } from './slab.ts';
 
 /** A message: a range of the bytes of its whole object. */
 abstract class LazyMessage extends LazyFields {
   readonly #type: MessageType;
-  readonly #text: TextSource;
 
-  constructor(type: MessageType, text: TextSource) {
+  constructor(type: MessageType) {
     super();
     this.#type = type;
-    this.#text = text;
   }
 
-  protected abstract range(text: string): { readonly start: number; readonly end: number };
+  /** Where the message begins and ends in the bytes of its whole object. */
+  protected abstract get range(): { readonly start: number; readonly end: number };
 
   /** The nesting depth in the whole object. */
   protected abstract get depth(): number;
@@ -75,9 +67,9 @@ abstract class LazyMessage extends LazyFields {
   }
 
   protected reader(): WireReader {
-    const text = textFrom(this.#text);
-    const { start, end } = this.range(text);
-    return new WireReader(writeScratch(text), start, end);
+    const { whole } = this;
+    const { start, end } = this.range;
+    return new WireReader(memoryOf(whole), whole.start + start, whole.start + end);
   }
 
   /**
@@ -93,25 +85,34 @@ abstract class LazyMessage extends LazyFields {
       reader.position = position;
       return readWhole(reader, field.type, newObject(field.type, kindOf(field)), depth);
     }
-    finishLazy(target, new LazyPart(field.type, this.#text, position, limit, depth));
+    const { whole } = this;
+    const range = { start: position - whole.start, end: limit - whole.start };
+    finishLazy(target, new LazyPart(field.type, whole, range, depth));
     return target;
   }
 }
 
 /** A message within another one. */
 class LazyPart extends LazyMessage {
+  override readonly whole: KeptBytes;
   readonly #start: number;
   readonly #end: number;
   readonly #depth: number;
 
-  constructor(type: MessageType, text: TextSource, start: number, end: number, depth: number) {
-    super(type, text);
+  constructor(
+    type: MessageType,
+    whole: KeptBytes,
+    { start, end }: { readonly start: number; readonly end: number },
+    depth: number,
+  ) {
+    super(type);
+    this.whole = whole;
     this.#start = start;
     this.#end = end;
     this.#depth = depth;
   }
 
-  protected override range(): { readonly start: number; readonly end: number } {
+  protected override get range(): { readonly start: number; readonly end: number } {
     return { start: this.#start, end: this.#end };
   }
 
@@ -121,18 +122,26 @@ class LazyPart extends LazyMessage {
 }
 
 /** A whole object, with its identity. */
-class LazyRoot extends LazyMessage implements ObjectIdentity {
+class LazyRoot extends LazyMessage implements ObjectIdentity, KeptBytes {
   readonly key: string;
   readonly resourceVersion: string;
+  source: Slab | TextSource = '';
+  start = 0;
+  readonly length: number;
 
-  constructor(type: MessageType, text: TextSource, found: FoundIdentity) {
-    super(type, text);
+  constructor(type: MessageType, length: number, found: FoundIdentity) {
+    super(type);
     this.key = found.key ?? '';
     this.resourceVersion = found.resourceVersion;
+    this.length = length;
   }
 
-  protected override range({ length }: string): { readonly start: number; readonly end: number } {
-    return { start: 0, end: length };
+  override get whole(): KeptBytes {
+    return this;
+  }
+
+  protected override get range(): { readonly start: number; readonly end: number } {
+    return { start: 0, end: this.length };
   }
 
   protected override get depth(): number {
@@ -153,16 +162,15 @@ interface FoundIdentity {
  * and the rest on first access. It has every field that `MessageDecoder` would produce, in the same
  * order, after its kind, if it has one; and it is frozen.
  *
- * Nested messages are not validated: accessing an invalid one throws. `keys` are those of the objects
- * that came before. With a `form`, only its fields are kept.
+ * Nested messages are not validated: accessing an invalid one throws.
  */
 export function lazyObject(
   source: WireReader,
   whole: MessageType,
   shown: ShownKind,
-  keys: KnownKeys,
-  form?: ReadOnlyForm,
+  arrival: Arrival,
 ): object {
+  const { keys, form } = arrival;
   const { reader, type } =
     form?.mask === undefined
       ? { reader: source, type: whole }
@@ -177,21 +185,24 @@ export function lazyObject(
     if (form?.projection !== undefined) markProjected(plain, form.projection);
     return readWhole(reader, type, plain, 0);
   }
-  const text = reader.bytes.toString('latin1', position, limit);
-  finishRoot(target, new LazyRoot(type, form?.pack(text) ?? text, identity), identity);
+  const root = new LazyRoot(type, limit - position, identity);
+  arrival.keep(root, reader.bytes, position);
+  finishRoot(target, root, identity);
   return target;
 }
 
 /** As {@link lazyObject}, for the object of an event whose outline has been read. */
-export function outlinedObject(outline: EventOutline, keys: KnownKeys): object {
+export function outlinedObject(outline: EventOutline, arrival: Arrival): object {
   const { bytes, kind, names, start, end, versionStart, versionEnd } = outline;
   const target = newObject(kind.type, kind);
   for (const name of names) defineLater(target, name);
+  const { keys } = arrival;
   const key = keys.find(outline);
   const resourceVersion = bytes.toString('utf8', versionStart, versionEnd);
   const identity = { keys, key, resourceVersion };
-  const text = bytes.toString('latin1', start, end);
-  finishRoot(target, new LazyRoot(kind.type, text, identity), identity);
+  const root = new LazyRoot(kind.type, end - start, identity);
+  arrival.keep(root, bytes, start);
+  finishRoot(target, root, identity);
   return target;
 }
 

@@ -1,6 +1,6 @@
 import type { FieldValue, FoundValues, ParsedPath, PathStep } from '../../meta/field-path.ts';
 import { emptyField, type Field, FIELD_CODE, type MessageType } from '../message-type.ts';
-import { indexedTextOf } from '../wire/text-cache.ts';
+import { indexedTextOf, isTextAt } from '../wire/text-cache.ts';
 import { bytesTag, WIRE_TYPE } from '../wire/wire-reader.ts';
 import { UNREADABLE } from './lazy-fields.ts';
 
@@ -100,8 +100,7 @@ class PathReader {
     const hasValue = values.next();
     if (hasValue && values.next()) throw unreadable;
     const isWanted =
-      keys.end - keys.start === name.length &&
-      this.#bytes.toString('latin1', keys.start, keys.end) === name;
+      keys.end - keys.start === name.length && isTextAt(this.#bytes, keys.start, name);
     if (!isWanted) return undefined;
     return hasValue ? this.#text(values) : '';
   }

@@ -13,8 +13,8 @@ import {
   openWatchFrame,
 } from '../protobuf.ts';
 import { asBuffer, WireReader } from '../wire/wire-reader.ts';
+import { Arrival } from './arrival.ts';
 import { EventOutline } from './event-outline.ts';
-import { KnownKeys } from './known-keys.ts';
 import { bytesPerSlice, itemKindOf } from './lazy-fields.ts';
 import { decodeLazyJsonEvent, decodeLazyJsonList, lazyJsonObject } from './lazy-json.ts';
 import { decodeRaw, kindOf, lazyObject, outlinedObject } from './lazy-message.ts';
@@ -45,13 +45,13 @@ function readOnlyJson(form: ReadOnlyForm | undefined): ReadOnlyCodec {
     decodeList: <T extends object>(bytes: Uint8Array) => decodeLazyJsonList<T>(bytes, form),
     watchDecoder: <T extends object>(options?: FrameOptions) => {
       const frames = new LineFrames(options);
-      const keys = new KnownKeys();
+      const arrival = new Arrival(form);
       return new WatchDecoder<T>(frames, (frame) => {
         try {
-          return decodeLazyJsonEvent<T>(frame, keys, form);
+          return decodeLazyJsonEvent<T>(frame, arrival);
         } catch (error) {
           const real = frames.reframe(frame, error);
-          return real === undefined ? undefined : decodeLazyJsonEvent<T>(real, keys, form);
+          return real === undefined ? undefined : decodeLazyJsonEvent<T>(real, arrival);
         }
       });
     },
@@ -62,13 +62,13 @@ function readOnlyProtobuf(form: ReadOnlyForm | undefined): ReadOnlyCodec {
   return {
     decodeList: <T extends object>(bytes: Uint8Array) => decodeLazyProtobufList<T>(bytes, form),
     watchDecoder: <T extends object>(options?: FrameOptions) => {
-      const keys = new KnownKeys();
+      const arrival = new Arrival(form);
       // Masks and packers work on what the decoder has read.
       const outline = form === undefined ? new EventOutline() : undefined;
       return new WatchDecoder<T>(new LengthDelimitedFrames(options), (frame) =>
         outline?.read(asBuffer(frame)) === true
-          ? { type: outline.type, object: outlinedObject(outline, keys) as T }
-          : decodeLazyWatchFrame<T>(frame, keys, form),
+          ? { type: outline.type, object: outlinedObject(outline, arrival) as T }
+          : decodeLazyWatchFrame<T>(frame, arrival),
       );
     },
   };
@@ -85,8 +85,7 @@ export function readOnlyCodecFor(contentType: string, form?: ReadOnlyForm): Read
 /** Decodes a watch event with a lazy object. The object of an ERROR is decoded immediately. */
 export function decodeLazyWatchFrame<T extends object>(
   payload: Uint8Array,
-  keys: KnownKeys,
-  form?: ReadOnlyForm,
+  arrival: Arrival,
 ): WatchEvent<T> {
   const reader = new WireReader(payload);
   const { type, start, end } = openWatchFrame(reader);
@@ -94,16 +93,16 @@ export function decodeLazyWatchFrame<T extends object>(
   reader.position = start;
   reader.limit = end;
   const object = isProtobuf(reader.bytes, start, end)
-    ? lazyEnvelope(reader, keys, form)
-    : lazyJsonObject(reader.bytes, 'the object of a watch event', { start, end, keys, form });
+    ? lazyEnvelope(reader, arrival)
+    : lazyJsonObject(reader.bytes, 'the object of a watch event', { start, end, arrival });
   return { type, object: object as T };
 }
 
-function lazyEnvelope(reader: WireReader, keys: KnownKeys, form: ReadOnlyForm | undefined): object {
+function lazyEnvelope(reader: WireReader, arrival: Arrival): object {
   const envelope = openEnvelope(reader);
   reader.position = envelope.start;
   reader.limit = envelope.end;
-  return lazyObject(reader, envelope.type, envelope, keys, form);
+  return lazyObject(reader, envelope.type, envelope, arrival);
 }
 
 /**
@@ -122,7 +121,7 @@ export async function decodeLazyProtobufList<T extends object>(
   }
   const reader = new WireReader(bytes, start, end);
   const shown = itemKindOf({ apiVersion, kind }) ?? kindOf(field);
-  const keys = new KnownKeys();
+  const arrival = new Arrival(form);
   const items: object[] = [];
   const rest: Buffer[] = [];
   let sliceEnd = start + bytesPerSlice;
@@ -131,7 +130,7 @@ export async function decodeLazyProtobufList<T extends object>(
     const tag = reader.tag();
     if (tag === field.tag) {
       const outer = reader.enter();
-      items.push(lazyObject(reader, field.type, shown, keys, form));
+      items.push(lazyObject(reader, field.type, shown, arrival));
       reader.leave(outer);
     } else {
       reader.skip(tag);

@@ -42,6 +42,11 @@ export class ReadOnlyForm {
     this.#packer ??= new TextPacker();
   }
 
+  /** True if objects are kept compressed. */
+  get isPacking(): boolean {
+    return this.#packer !== undefined;
+  }
+
   /** Returns the text of an object as this form keeps it. */
   pack(text: string): PackedText | string {
     return this.#packer === undefined ? text : this.#packer.pack(text);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { textIn, textOf } from './text-cache.ts';
+import { indexedTextOf, isTextAt, textOf } from './text-cache.ts';
 
 test('any bytes become the text that they are, however often', () => {
   const bytes = fc.oneof(
@@ -18,11 +18,19 @@ test('any bytes become the text that they are, however often', () => {
           const end = start + part.length;
           const text = Buffer.from(part).toString('utf8');
           assert.equal(textOf(all, start, end), text, turn);
-          assert.equal(textIn(all.toString('latin1'), start, end), text, turn);
+          assert.equal(indexedTextOf(all, start, end), text, turn);
           start = end;
         }
       }
     }),
     { numRuns: 500 },
   );
+});
+
+test('finds a text at its place only', () => {
+  const bytes = Buffer.from('name: nodeName');
+  assert.ok(isTextAt(bytes, 6, 'nodeName'));
+  assert.ok(isTextAt(bytes, 6, 'node'));
+  assert.ok(!isTextAt(bytes, 0, 'nodeName'));
+  assert.ok(!isTextAt(bytes, 10, 'Named'));
 });

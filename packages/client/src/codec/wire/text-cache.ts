@@ -36,7 +36,7 @@ function cachedText(bytes: Buffer, start: number, length: number): string {
   for (let index = length > tail ? end - tail : start; index < end; index++) {
     hash = (hash * 31 + (bytes[index] as number)) | 0;
   }
-  const slot = slotOf(hash);
+  const slot = (hash ^ (hash >>> 15)) & (slots - 1);
   const at = slot * maxIndexedLength;
   if (lengths[slot] === length) {
     let index = 0;
@@ -50,38 +50,10 @@ function cachedText(bytes: Buffer, start: number, length: number): string {
   return text;
 }
 
-/**
- * As {@link textOf}, for bytes that are the characters of a Latin-1 string. Never a slice, which would
- * keep the whole string alive.
- */
-export function textIn(latin1: string, start: number, end: number): string {
-  const length = end - start;
-  if (length > maxIndexedLength) return decode(latin1, start, end);
-  if (length === 0) return '';
-  let hash = latin1.charCodeAt(start) + latin1.charCodeAt(start + (length >> 1)) * 31 + length;
-  for (let index = length > tail ? end - tail : start; index < end; index++) {
-    hash = (hash * 31 + latin1.charCodeAt(index)) | 0;
+/** True if the bytes from `start` on begin with an ASCII text. */
+export function isTextAt(bytes: Uint8Array, start: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (bytes[start + index] !== text.charCodeAt(index)) return false;
   }
-  const slot = slotOf(hash);
-  const at = slot * maxIndexedLength;
-  if (lengths[slot] === length) {
-    let index = 0;
-    while (index < length && latin1.charCodeAt(start + index) === encoded[at + index]) index++;
-    if (index === length) return texts[slot] as string;
-  }
-  const text = decode(latin1, start, end);
-  for (let index = 0; index < length; index++) {
-    encoded[at + index] = latin1.charCodeAt(start + index);
-  }
-  lengths[slot] = length;
-  texts[slot] = text;
-  return text;
-}
-
-function decode(latin1: string, start: number, end: number): string {
-  return Buffer.from(latin1.slice(start, end), 'latin1').toString('utf8');
-}
-
-function slotOf(hash: number): number {
-  return (hash ^ (hash >>> 15)) & (slots - 1);
+  return true;
 }
