@@ -43,7 +43,6 @@ export class Connection {
     this.#certificates = certificates;
     this.#socket = raw;
     this.#limits = limits;
-    raw.on('close', () => this.#deadline?.cancel());
     this.#expectWithin(limits.handshakeTimeoutMs);
   }
 
@@ -75,7 +74,7 @@ export class Connection {
 
   requestStarted(): void {
     this.#active += 1;
-    this.#deadline?.cancel();
+    this.#expectNothing();
   }
 
   requestEnded(): void {
@@ -108,6 +107,11 @@ export class Connection {
     this.#expectWithin(delayMs);
   }
 
+  /** Called when the accepted socket is closed. */
+  closed(): void {
+    this.#expectNothing();
+  }
+
   /** Resets the connection immediately. */
   reset(): void {
     // A socket before its handshake, or about to close, may not support a reset.
@@ -126,6 +130,11 @@ export class Connection {
     this.#deadline = this.#limits.clock.schedule(delayMs, () => this.#expire(), {
       background: true,
     });
+  }
+
+  #expectNothing(): void {
+    this.#deadline?.cancel();
+    this.#deadline = undefined;
   }
 
   #expire(): void {

@@ -19,7 +19,7 @@ import type { CertificateAuthority } from '../auth/certificates.ts';
 import type { Handler } from '../http.ts';
 import { ClientCertificates, Connection, type ConnectionLimits } from './connection.ts';
 import { serve } from './serve.ts';
-import { http1Wire, http2Wire, upgradeWire, type Wire } from './wire.ts';
+import { Http1Wire, http2Wire, UpgradeWire, type Wire } from './wire.ts';
 
 export interface ListenerOptions {
   /** The address to listen on. Default: `127.0.0.1`, which only this machine can reach. */
@@ -197,13 +197,13 @@ export class Listener implements AsyncDisposable {
         return;
       }
       if (connection.isClosing) response.setHeader('connection', 'close');
-      this.#serve(http1Wire(request, response), connection);
+      this.#serve(new Http1Wire(request, response), connection);
     });
     server.on('upgrade', (request, socket: Socket, head) => {
       const connection = this.#bySocket.get(socket);
       if (connection === undefined) socket.destroy();
       else if (!isKnownUpgrade(request)) restart(server, request, socket, head);
-      else this.#serve(upgradeWire(request, socket, head), connection);
+      else this.#serve(new UpgradeWire(request, socket, head), connection);
     });
     server.on('clientError', (error, socket) => this.#refuse(error, socket as Socket));
     return server;
@@ -249,9 +249,11 @@ export class Listener implements AsyncDisposable {
     this.#connections.add(connection);
     this.#bySocket.set(socket, connection);
     socket.setNoDelay(true);
-    // Errors of a socket show in its requests.
-    socket.on('error', () => undefined);
-    socket.on('close', () => this.#connections.delete(connection));
+    socket.on('error', ignoreError);
+    socket.on('close', () => {
+      connection.closed();
+      this.#connections.delete(connection);
+    });
     if (!isSecure(this.#options)) this.#ready(socket, connection);
   }
 
@@ -334,6 +336,9 @@ function restart(
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
 }
+
+/** Errors of a socket show in its requests. */
+function ignoreError(): void {}
 
 function isSecure({ insecure = false }: ListenerOptions): boolean {
   return !insecure;

@@ -34,42 +34,63 @@ export interface Wire {
 }
 
 /** Wraps the objects of `node:http`. */
-export function http1Wire(request: IncomingMessage, response: ServerResponse): Wire {
-  const headers = readHeaders(request.rawHeaders);
-  const isEmpty = (headers['content-length'] ?? '0') === '0';
-  let isBuffered = false;
-  return {
-    version: 1,
-    write: (chunk, written) => {
-      const { socket } = response;
-      // The response of a request behind another one has no socket yet. An empty chunk would be the end of the stream.
-      const isFramed = response.chunkedEncoding && chunk.length > 0 && chunk.length <= FRAMED_BYTES;
-      if (socket !== null && isFramed && !isBuffered) return socket.write(framed(chunk), written);
-      // What the response may still hold back must not be overtaken.
-      isBuffered = true;
-      return response.write(chunk, written);
-    },
-    get sink() {
-      return response.socket ?? response;
-    },
-    method: request.method ?? 'GET',
-    url: request.url ?? '/',
-    headers,
-    input: request,
-    hasBody: !isEmpty || headers['transfer-encoding'] !== undefined,
-    output: response,
-    get isHeadSent() {
-      return response.headersSent;
-    },
-    sendHead: (status, answered, isStream) => {
-      const sent: Record<string, string | string[]> = {};
-      for (const [name, value] of Object.entries(answered)) setKey(sent, name, writeValue(value));
-      response.writeHead(status, sent);
-      // Not `flushHeaders`, which would encode header bytes as UTF-8.
-      if (isStream) response.write('', 'latin1');
-    },
-    abort: () => response.destroy(),
-  };
+export class Http1Wire implements Wire {
+  readonly version = 1;
+  readonly headers: TransportHeaders;
+  readonly input: IncomingMessage;
+  readonly output: ServerResponse;
+  #isBuffered = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.headers = readHeaders(request.rawHeaders);
+    this.input = request;
+    this.output = response;
+  }
+
+  get method(): string {
+    return this.input.method ?? 'GET';
+  }
+
+  get url(): string {
+    return this.input.url ?? '/';
+  }
+
+  get hasBody(): boolean {
+    const isEmpty = (this.headers['content-length'] ?? '0') === '0';
+    return !isEmpty || this.headers['transfer-encoding'] !== undefined;
+  }
+
+  get sink(): Writable {
+    return this.output.socket ?? this.output;
+  }
+
+  get isHeadSent(): boolean {
+    return this.output.headersSent;
+  }
+
+  write(chunk: Uint8Array, written: () => void): boolean {
+    const { output } = this;
+    const { socket } = output;
+    // The response of a request behind another one has no socket yet. An empty chunk would be the end of the stream.
+    const isFramed = output.chunkedEncoding && chunk.length > 0 && chunk.length <= FRAMED_BYTES;
+    if (socket !== null && isFramed && !this.#isBuffered)
+      return socket.write(framed(chunk), written);
+    // What the response may still hold back must not be overtaken.
+    this.#isBuffered = true;
+    return output.write(chunk, written);
+  }
+
+  sendHead(status: number, headers: ApiResponse['headers'], isStream: boolean): void {
+    const sent: Record<string, string | string[]> = {};
+    for (const [name, value] of Object.entries(headers)) setKey(sent, name, writeValue(value));
+    this.output.writeHead(status, sent);
+    // Not `flushHeaders`, which would encode header bytes as UTF-8.
+    if (isStream) this.output.write('', 'latin1');
+  }
+
+  abort(): void {
+    this.output.destroy();
+  }
 }
 
 /** Larger chunks are not copied to be framed. */
@@ -96,23 +117,27 @@ const CRLF = Buffer.from('\r\n');
  * Wraps the `upgrade` event of `node:http`, after which the HTTP server no longer reads from the
  * socket. A response without an upgrade is therefore the last on the connection.
  */
-export function upgradeWire(request: IncomingMessage, socket: Socket, head: Buffer): Wire {
-  const response = new (nodeHttp().ServerResponse)(request);
-  response.shouldKeepAlive = false;
-  response.assignSocket(socket);
-  const end = (): void => socket.destroySoon();
-  response.once('finish', end);
-  return {
-    ...http1Wire(request, response),
-    get isHeadSent() {
-      return response.headersSent;
-    },
-    takeOver: () => {
-      response.off('finish', end);
-      response.detachSocket(socket);
-      return { request, socket, head };
-    },
-  };
+export class UpgradeWire extends Http1Wire {
+  readonly #socket: Socket;
+  readonly #head: Buffer;
+  readonly #end: () => void;
+
+  constructor(request: IncomingMessage, socket: Socket, head: Buffer) {
+    const response = new (nodeHttp().ServerResponse)(request);
+    super(request, response);
+    this.#socket = socket;
+    this.#head = head;
+    this.#end = () => socket.destroySoon();
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', this.#end);
+  }
+
+  takeOver(): UpgradableConnection {
+    this.output.off('finish', this.#end);
+    this.output.detachSocket(this.#socket);
+    return { request: this.input, socket: this.#socket, head: this.#head };
+  }
 }
 
 /** Connection-specific headers, which are invalid in HTTP/2. */
