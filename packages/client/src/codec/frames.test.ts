@@ -106,15 +106,34 @@ test('what is not JSON at all is refused, and not shown', () => {
 
 test('a frame in chunks of one byte takes linear time', () => {
   const stream = (size: number): Buffer => Buffer.from(`{"a":"${'x'.repeat(size)}"}`);
-  const read = (bytes: Buffer): void => {
-    const frames = new JsonFrames();
+  const read = (frames: Frames, bytes: Buffer): void => {
     for (let index = 0; index < bytes.length; index += 1) {
       frames.push(bytes.subarray(index, index + 1));
       const frame = frames.next();
       assert.equal(frame !== undefined, index === bytes.length - 1);
     }
   };
-  assertLinear('one byte at a time', read, stream, 2000);
+  assertLinear('by examining bytes', (bytes) => read(new JsonFrames(), bytes), stream, 2000);
+  assertLinear('by line', (bytes) => read(new LineFrames(), bytes), stream, 2000);
+});
+
+test('a line may arrive in pieces, and an object without a line feed is delivered', () => {
+  const frames = new LineFrames();
+  const found: string[][] = [];
+  for (const piece of ['{"a":1}\n{"b"', ':{}', ',"c":3}\n{"d', '":4}', '{"e":5', '} ', '{"f":[']) {
+    frames.push(Buffer.from(piece));
+    found.push(drain(frames));
+  }
+  assert.deepEqual(found, [
+    ['{"a":1}\n'],
+    [],
+    ['{"b":{},"c":3}\n'],
+    ['{"d":4}'],
+    [],
+    ['{"e":5}'],
+    [],
+  ]);
+  assert.throws(() => frames.end(), hasCode('CODEC_TRUNCATED'));
 });
 
 function frameOf(payload: Uint8Array): Buffer {

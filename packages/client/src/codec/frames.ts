@@ -80,10 +80,22 @@ export class ByteQueue {
     this.#length += chunk.length;
   }
 
-  /** Returns the offset of the next such byte if it is in the first chunk; else -1. */
-  indexInChunk(byte: number): number {
-    const found = this.#chunks[this.#head]?.indexOf(byte, this.#start) ?? -1;
-    return found === -1 ? -1 : found - this.#start;
+  /** Returns the offset of the next such byte, from `start` on; -1 if there is none. */
+  indexOf(byte: number, start: number): number {
+    let offset = start;
+    if (offset === 0) {
+      const first = this.#chunks[this.#head] ?? NOTHING;
+      const found = first.indexOf(byte, this.#start);
+      if (found !== -1) return found - this.#start;
+      offset = first.length - this.#start;
+    }
+    while (offset < this.#length) {
+      const chunk = this.chunkAt(offset);
+      const found = chunk.indexOf(byte);
+      if (found !== -1) return offset + found;
+      offset += chunk.length;
+    }
+    return -1;
   }
 
   /** Returns the first byte; undefined if the queue is empty. */
@@ -205,7 +217,8 @@ export class LengthDelimitedFrames implements Frames {
   }
 
   push(chunk: Uint8Array): void {
-    if (this.#queue.length === 0 && this.#expected === undefined && this.#isTaken) {
+    const isNext = this.#queue.length === 0 && this.#expected === undefined;
+    if (isNext && this.#taken === this.#chunk.length) {
       this.#chunk = asBuffer(chunk);
       this.#taken = 0;
       return;
@@ -216,11 +229,7 @@ export class LengthDelimitedFrames implements Frames {
 
   /** Returns the next payload, without its length prefix. */
   next(): Uint8Array | undefined {
-    return this.#isTaken ? this.#nextOfQueue() : this.#nextOfChunk();
-  }
-
-  get #isTaken(): boolean {
-    return this.#taken === this.#chunk.length;
+    return this.#taken === this.#chunk.length ? this.#nextOfQueue() : this.#nextOfChunk();
   }
 
   /** Most chunks are whole frames, which do not need a queue. */
@@ -243,7 +252,7 @@ export class LengthDelimitedFrames implements Frames {
   }
 
   #setAside(): void {
-    if (!this.#isTaken) this.#queue.push(this.#chunk.subarray(this.#taken));
+    if (this.#taken < this.#chunk.length) this.#queue.push(this.#chunk.subarray(this.#taken));
     this.#chunk = NOTHING;
     this.#taken = 0;
   }
@@ -321,14 +330,19 @@ export class JsonFrames implements Frames {
   /**
    * Returns the bytes up to the next line feed, if they have arrived. Servers end every object
    * with a line feed and write none inside it, so this is the next frame, found without examining
-   * its bytes. If it turns out not to be one, {@link refuse} it.
+   * its bytes, or those that {@link next} has not examined. If it turns out not to be one,
+   * {@link refuse} it.
    */
   nextLine(): Uint8Array | undefined {
-    if (this.#scanned > 0) return undefined;
-    if (this.#queue.peek() !== OPEN_BRACE) this.#skipSpace();
-    const length = this.#queue.indexInChunk(LINE_FEED);
+    if (this.#scanned === 0 && this.#queue.peek() !== OPEN_BRACE) this.#skipSpace();
+    const length = this.#queue.indexOf(LINE_FEED, this.#scanned);
     if (length > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
-    return length === -1 ? undefined : this.#queue.take(length + 1);
+    if (length === -1) return undefined;
+    this.#scanned = 0;
+    this.#depth = 0;
+    this.#inString = false;
+    this.#escaped = false;
+    return this.#queue.take(length + 1);
   }
 
   /** Returns a line that is not exactly one frame to the queue; {@link next} examines its bytes. */

@@ -62,7 +62,8 @@ export class ReceivedBytes {
 
   /** Takes the next piece, or returns null if nothing is left. */
   take(): Buffer | null {
-    const piece = this.#pieces.shift();
+    // Mostly there is one, and `shift` is the slower of the two.
+    const piece = this.#pieces.length === 1 ? this.#pieces.pop() : this.#pieces.shift();
     if (this.#pieces.length === 0) this.#own = undefined;
     return piece === undefined ? null : piece.slab.bytes.subarray(piece.start, piece.end);
   }
