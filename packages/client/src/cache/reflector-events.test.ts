@@ -219,4 +219,44 @@ describe('the events of a watch', () => {
     assert.deepEqual(test.store.listKeys(), ['a', 'b', 'c']);
     await end();
   });
+
+  it('of a first state are read once a turn, however many pieces they arrive in', async () => {
+    const test = new TestReflector({ useWatchList: true });
+    const pending: ListedEvent<TestObject>[] = [];
+    let arrived = new Deferred();
+    let waits = 0;
+    test.source.watch = async ({ signal }) => {
+      signal.addEventListener('abort', () => arrived.resolve());
+      const iterator = {
+        ready: () => pending.shift(),
+        arrival: () => {
+          waits += 1;
+          return signal.aborted ? undefined : arrived.promise;
+        },
+        next: async () => ({ done: true as const, value: undefined }),
+        return: async () => ({ done: true as const, value: undefined }),
+      };
+      return { [Symbol.asyncIterator]: () => iterator };
+    };
+    const { end } = await test.run();
+    const send = (event: ListedEvent<TestObject>): void => {
+      const { resolve } = arrived;
+      arrived = new Deferred();
+      pending.push(event);
+      resolve();
+    };
+    assert.equal(waits, 1);
+    for (const name of ['a', 'b', 'c']) {
+      send({ type: 'ADDED', object: testObject(name, '2') });
+      // Enough for everything that does not wait for a turn.
+      for (let count = 0; count < 10; count += 1) await Promise.resolve();
+      assert.equal(waits, 1);
+    }
+    await nextTurn();
+    assert.equal(waits, 2);
+    send(bookmark('7', 'true'));
+    await test.settle();
+    assert.deepEqual(test.store.listKeys(), ['a', 'b', 'c']);
+    await end();
+  });
 });

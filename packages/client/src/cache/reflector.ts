@@ -468,6 +468,8 @@ export class Reflector<T extends CachedObject> {
           const arrival = watch.events?.arrival?.();
           if (arrival !== undefined) {
             await arrival;
+            // Servers send a first state in small pieces. A turn later, more of it is read at once.
+            if (watch.initial !== undefined) await nextTurn();
             continue;
           }
           event = await nextOf(watch);
