@@ -108,7 +108,9 @@ export class RequestMetrics {
       if (!isLong) this.#inFlight(isReadOnly, -1);
     }
     const { body, status } = response;
-    const count = (): void => this.#count(labels, info, status, started);
+    const dryRun = info.query.get('dryRun') === 'All' ? 'All' : '';
+    // Without `info`, which this would keep until a watch ends.
+    const count = (): void => this.#count(labels, dryRun, status, started);
     if (!isLong || body === undefined || body instanceof Uint8Array) {
       count();
       return response;
@@ -135,8 +137,7 @@ export class RequestMetrics {
     else this.#mutating += change;
   }
 
-  #count(labels: RequestLabels, { query }: RequestInfo, status: number, started: number): void {
-    const dryRun = query.get('dryRun') === 'All' ? 'All' : '';
+  #count(labels: RequestLabels, dryRun: string, status: number, started: number): void {
     const key = `${keyOf(labels)} ${dryRun} ${status}`;
     let series = this.#series.get(key);
     if (series === undefined) {

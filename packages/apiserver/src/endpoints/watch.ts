@@ -10,7 +10,14 @@ import { contentType, type Representation } from './negotiation.ts';
 import { encodedObjectsOf } from './respond.ts';
 import { includeObjectOf, tableOfOne } from './table.ts';
 import { SharedChunks } from './watch-chunks.ts';
-import { errorFrames, FrameWriter, tooOld, watchFrames, type WatchStart } from './watch-stream.ts';
+import {
+  errorFrames,
+  FrameWriter,
+  type TableFrame,
+  tooOld,
+  watchFrames,
+  type WatchStart,
+} from './watch-stream.ts';
 
 const sharedChunks = {
   json: new WeakMap<ServedResource, SharedChunks>(),
@@ -30,6 +37,16 @@ function sharedChunksOf(
   let chunks = all.get(served);
   if (chunks === undefined) all.set(served, (chunks = new SharedChunks()));
   return chunks;
+}
+
+/** Returns what makes tables of objects; undefined if no tables are wanted, so that nothing keeps the request while the watch is open. */
+function tableFramesOf(
+  exchange: ResourceExchange,
+  { projection, projectionVersion = 'v1' }: Representation,
+): TableFrame | undefined {
+  if (projection !== 'Table') return undefined;
+  includeObjectOf(exchange.info.query);
+  return (object, first) => tableOfOne(exchange, object, projectionVersion, first);
 }
 
 async function* noFrames(): AsyncGenerator<Uint8Array, void, undefined> {}
@@ -53,10 +70,8 @@ export async function watch(
     served,
     representation,
     encodedObjectsOf(served),
-    (object, first) =>
-      tableOfOne(exchange, object, representation.projectionVersion ?? 'v1', first),
+    tableFramesOf(exchange, representation),
   );
-  if (representation.projection === 'Table') includeObjectOf(info.query);
   if (representation.projection === 'PartialObjectMetadataList') {
     // An event cannot hold a list; a real server notices too late and closes the stream.
     return { status: 200, headers, body: noFrames(), webSocket: 'events' };
