@@ -468,7 +468,7 @@ export class Reflector<T extends CachedObject> {
           const arrival = watch.events?.arrival?.();
           if (arrival !== undefined) {
             await arrival;
-            // Servers send a first state in small pieces. A turn later, more of it is read at once.
+            // Servers send a first state in small pieces. A turn later, more of it is read together.
             if (watch.initial !== undefined) await nextTurn();
             continue;
           }
