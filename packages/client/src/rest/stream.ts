@@ -94,7 +94,7 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
    * costs more than most items do.
    */
   ready(): T | undefined {
-    if (!this.#isReadable) return undefined;
+    if (!this.#isReadable()) return undefined;
     try {
       return this.#items?.ready?.();
     } catch (error) {
@@ -110,11 +110,14 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
    * does not tell.
    */
   arrival(): Promise<void> | undefined {
-    return this.#isReadable ? this.#items?.arrival?.() : undefined;
+    return this.#isReadable() ? this.#items?.arrival?.() : undefined;
   }
 
-  /** An open stream is tied to the signal of its options, so that an abort has stopped it. */
-  get #isReadable(): boolean {
+  /**
+   * An open stream is tied to the signal of its options, so that an abort has stopped it. Not a getter:
+   * V8 calls its runtime for a private one.
+   */
+  #isReadable(): boolean {
     return this.#waiting === 0 && this.#failure === undefined && !this.#isOver && !this.#isStopped;
   }
 
