@@ -24,7 +24,11 @@ const seed = Math.floor(systemRandom.next() * 2 ** 32) | 0;
  * Memory shrinks when the last key is removed.
  */
 export class KeySlots<K> {
-  /** Slots by hash, counted from 1; 0 is an empty position. Twice the capacity. */
+  /**
+   * Slots by hash, counted from 1; 0 is an empty position. Twice the capacity. The bits above those of a
+   * slot are of the hash: most other keys are recognized as such without a look at them, which
+   * would be somewhere else in memory.
+   */
   #table = new Int32Array(2 * SMALLEST_CAPACITY);
   /** The hash of a slot with a string; of a free slot the next free one. */
   #hashes = new Int32Array(SMALLEST_CAPACITY);
@@ -108,9 +112,12 @@ export class KeySlots<K> {
     const table = this.#table;
     const mask = table.length - 1;
     for (let position = hash & mask; ; position = (position + 1) & mask) {
-      const slot = (table[position] as number) - 1;
-      if (slot === NO_SLOT) return NO_SLOT;
-      if (this.#hashes[slot] === hash && this.#keys[slot] === key) return slot;
+      const entry = table[position] as number;
+      if (entry === 0) return NO_SLOT;
+      // Equal above the mask.
+      if (((entry ^ hash) & ~mask) !== 0) continue;
+      const slot = (entry & mask) - 1;
+      if (this.#keys[slot] === key) return slot;
     }
   }
 
@@ -152,15 +159,15 @@ export class KeySlots<K> {
     const hashes = this.#hashes;
     const mask = table.length - 1;
     let position = (hashes[slot] as number) & mask;
-    while (table[position] !== slot + 1) position = (position + 1) & mask;
+    while (((table[position] as number) & mask) !== slot + 1) position = (position + 1) & mask;
     let hole = position;
     for (;;) {
       position = (position + 1) & mask;
-      const other = (table[position] as number) - 1;
-      if (other === NO_SLOT) break;
-      const home = (hashes[other] as number) & mask;
+      const entry = table[position] as number;
+      if (entry === 0) break;
+      const home = (hashes[(entry & mask) - 1] as number) & mask;
       if (((position - home) & mask) < ((position - hole) & mask)) continue;
-      table[hole] = other + 1;
+      table[hole] = entry;
       hole = position;
     }
     table[hole] = 0;
@@ -171,7 +178,7 @@ function place(table: Int32Array, slot: number, hash: number): void {
   const mask = table.length - 1;
   let position = hash & mask;
   while (table[position] !== 0) position = (position + 1) & mask;
-  table[position] = slot + 1;
+  table[position] = (hash & ~mask) | (slot + 1);
 }
 
 /** Of the newest key: one that is looked up in several tables in a row is hashed once. */
