@@ -96,7 +96,8 @@ test('a closed pipe is not an error', async (t) => {
     });
     const { out, err } = await finish(child);
     assert.match(out, /^(?:\{|apiVersion: v1)\n0\n$/);
-    assert.equal(err, '');
+    // On a busy machine it says that it is at work.
+    assert.match(err, /^(?:Reading configmaps…\n)*$/);
   }
 });
 

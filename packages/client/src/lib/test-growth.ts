@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 
-import { systemClock } from './clock.ts';
-
 /** How many times larger the second input is. */
 const FACTOR = 8;
 /** Far from linear growth, which is `FACTOR`, and far from quadratic growth, its square. */
 const MOST = 3 * FACTOR;
-/** Below this, the measurement is mostly noise. */
+/** Of processor time. Below this, the measurement is mostly noise. */
 const NOISE_MS = 4;
 
 /** How often both inputs are measured before the growth counts as more than linear. */
 const ROUNDS = 20;
 
 /**
- * Asserts that the time of `work` grows about linearly with its input. The fastest run of each input
- * counts, over as many rounds as it takes to bring the two together, so that compilation, garbage
+ * Asserts that the processor time of `work` grows about linearly with its input. The fastest run of each
+ * input counts, over as many rounds as it takes to bring the two together, so that compilation, garbage
  * collection and a busy machine do not fail it. Quadratic work fails in every round.
  */
 export function assertLinear<T>(
@@ -35,7 +33,8 @@ export function assertLinear<T>(
 }
 
 function millisecondsOf<T>(work: (input: T) => void, input: T): number {
-  const start = systemClock.monotonic();
+  const start = process.cpuUsage();
   work(input);
-  return systemClock.monotonic() - start;
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 }
