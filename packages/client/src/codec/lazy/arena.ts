@@ -1,8 +1,11 @@
 import { wholeBytesOf } from './lazy-fields.ts';
 import { type KeptBytes, Slab, SlabWriter } from './slab.ts';
 
-/** So much of the slabs may be unused, in proportion to what is used, before objects are moved. */
-const wasteShare = 1 / 4;
+/**
+ * So much of the slabs may be unused, in proportion to what is used, before objects are moved. With 1/4, almost one
+ * object is moved for each that arrives, when they change at random; with 1 a sixth of one.
+ */
+const wasteShare = 1;
 /** In addition: the slabs of a small cache are never full. */
 const wasteBytes = 512 * 1024;
 /** Of so many slabs the emptiest is taken: almost as good as the emptiest of all, and found immediately. */
