@@ -1,3 +1,4 @@
+import { leaveSlab } from '../codec/lazy/lazy-fields.ts';
 import { guardCallback } from '../lib/callback.ts';
 import { loggerOf } from '../lib/logger.ts';
 import { QueueBase } from './queue.ts';
@@ -129,12 +130,11 @@ export abstract class DeltaQueue<T extends object, D extends QueueDelta<T>> exte
   protected accepted(objects: readonly T[]): Accepted<T> {
     const accepted = { keys: [] as string[], objects: [] as T[], refusedKeys: [] as string[] };
     const keyFunc = this.#keyFunc;
-    const transform = this.#transform;
     for (const object of objects) {
       let key: string | undefined;
       try {
         key = keyFunc(object);
-        const transformed = transform === undefined ? object : transform(object);
+        const transformed = this.#transformed(object);
         accepted.keys.push(key);
         accepted.objects.push(transformed);
       } catch (cause) {
@@ -155,7 +155,11 @@ export abstract class DeltaQueue<T extends object, D extends QueueDelta<T>> exte
   }
 
   #transformed(object: T): T {
-    return this.#transform === undefined ? object : this.#transform(object);
+    if (this.#transform === undefined) return object;
+    const transformed = this.#transform(object);
+    // Parts of it may be in the other one.
+    if (transformed !== object) leaveSlab(object);
+    return transformed;
   }
 
   /** Without a transformed state the object is deleted nevertheless. */

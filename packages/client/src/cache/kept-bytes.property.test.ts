@@ -5,10 +5,12 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { jsonCodec, protobufCodec } from '../codec/codec.ts';
 import { encodeProtobuf, watchFrameOf } from '../codec/protobuf.ts';
+import { wholeBytesOf } from '../codec/lazy/lazy-fields.ts';
 import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
 import { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { Indexer } from './indexer.ts';
+import { RealFIFO } from './real-fifo.ts';
 import { metaNamespaceKeyFunc } from './store.ts';
 
 setFlagsFromString('--expose-gc');
@@ -131,4 +133,19 @@ it('what a program holds stays as it was, whatever the store and the collector d
     }),
     { numRuns: 15 },
   );
+});
+
+it('an object leaves its slab when a transform returns another one, which may have its parts', async () => {
+  const decode = await decoderOf('protobuf');
+  const queue = new RealFIFO<Pod>({
+    keyFunc: metaNamespaceKeyFunc,
+    transform: (object) =>
+      object.metadata.name === 'same' ? object : { ...object, metadata: { ...object.metadata } },
+  });
+  const [same, other] = ['same', 'other'].map((name) => decode(pod(name, 1, 100))) as [Pod, Pod];
+  queue.add(same);
+  queue.replace([other], '1');
+  assert.equal(typeof wholeBytesOf(same)?.source, 'object');
+  assert.equal(typeof wholeBytesOf(other)?.source, 'string');
+  assert.deepEqual(other.spec, pod('other', 1, 100).spec);
 });

@@ -14,3 +14,13 @@ test('resolves after promise chains of any depth have settled', async () => {
   assert.ok(settled);
   await work;
 });
+
+test('resolves also while a test mocks the timers', async (t) => {
+  t.mock.timers.enable({ apis: ['setImmediate'] });
+  let isMocked = true;
+  setImmediate(() => {
+    isMocked = false;
+  });
+  await nextTurn();
+  assert.ok(isMocked);
+});

@@ -3,13 +3,23 @@ import { type KeptBytes, Slab, SlabWriter } from './slab.ts';
 
 /**
  * So much of the slabs may be unused, in proportion to what is used, before objects are moved. With 1/4, almost one
- * object is moved for each that arrives, when they change at random; with 1 a sixth of one.
+ * object is moved for each that arrives, when they change at random; with 1 a fifth of one.
  */
 const wasteShare = 1;
 /** In addition: the slabs of a small cache are never full. */
 const wasteBytes = 512 * 1024;
 /** Of so many slabs the emptiest is taken: almost as good as the emptiest of all, and found immediately. */
 const candidates = 16;
+
+/** What an arena knows of a slab. The slab does not refer to it: a holder of an object would keep its neighbours. */
+interface Content {
+  readonly slab: Slab;
+  /** The objects that are in the store, and the sum of their lengths. */
+  readonly kept: KeptBytes[];
+  bytes: number;
+  /** Its position in the list of the arena. */
+  position: number;
+}
 
 /**
  * Keeps the bytes of a store's objects together. Objects arrive in slabs that are full; as they are replaced, the
@@ -19,8 +29,11 @@ const candidates = 16;
  */
 export class Arena {
   readonly #owner = {};
-  readonly #slabs: Slab[] = [];
+  readonly #contents = new Map<Slab, Content>();
+  readonly #list: Content[] = [];
   readonly #writer = new SlabWriter();
+  /** The slab of the last object that arrived: it is still being filled, not sparse. */
+  #newest: Slab | undefined;
   /** The sum of the sizes of the slabs, and how much of them objects of the store take. */
   #size = 0;
   #kept = 0;
@@ -31,74 +44,81 @@ export class Arena {
     const bytes = wholeBytesOf(object);
     if (bytes === undefined || !(bytes.source instanceof Slab)) return;
     bytes.source.owner ??= this.#owner;
-    if (bytes.source.owner === this.#owner) this.#add(bytes.source, bytes);
+    if (bytes.source.owner !== this.#owner) return;
+    this.#newest = bytes.source;
+    this.#add(bytes.source, bytes);
   }
 
   /** The object is no longer in the store. */
   release(object: object): void {
     const bytes = wholeBytesOf(object);
     if (bytes === undefined || !(bytes.source instanceof Slab)) return;
-    const slab = bytes.source;
-    if (slab.owner !== this.#owner) return;
-    const { kept } = slab;
+    const content = this.#contents.get(bytes.source);
+    if (content === undefined) return;
+    const { kept } = content;
     const at = kept.indexOf(bytes);
     if (at === -1) return;
     const last = kept.pop() as KeptBytes;
     if (at < kept.length) kept[at] = last;
-    slab.keptBytes -= bytes.length;
+    content.bytes -= bytes.length;
     this.#kept -= bytes.length;
-    if (kept.length === 0) this.#remove(slab);
+    if (kept.length === 0) this.#remove(content);
     if (this.#size - this.#kept > this.#kept * wasteShare + wasteBytes) this.#compact();
   }
 
   #add(slab: Slab, bytes: KeptBytes): void {
-    if (slab.position === -1) {
-      slab.position = this.#slabs.length;
-      this.#slabs.push(slab);
+    let content = this.#contents.get(slab);
+    if (content === undefined) {
+      content = { slab, kept: [], bytes: 0, position: this.#list.length };
+      this.#contents.set(slab, content);
+      this.#list.push(content);
       this.#size += slab.bytes.length;
     }
-    slab.kept.push(bytes);
-    slab.keptBytes += bytes.length;
+    content.kept.push(bytes);
+    content.bytes += bytes.length;
     this.#kept += bytes.length;
   }
 
-  #remove(slab: Slab): void {
-    const last = this.#slabs.pop() as Slab;
-    if (last !== slab) {
-      this.#slabs[slab.position] = last;
-      last.position = slab.position;
+  #remove(content: Content): void {
+    const last = this.#list.pop() as Content;
+    if (last !== content) {
+      this.#list[content.position] = last;
+      last.position = content.position;
     }
-    slab.position = -1;
-    this.#size -= slab.bytes.length;
+    this.#contents.delete(content.slab);
+    this.#size -= content.slab.bytes.length;
+    this.#kept -= content.bytes;
   }
 
   /** Moves what is kept in a sparse slab to another one. */
   #compact(): void {
-    const sparse = this.#sparseSlab();
+    const sparse = this.#sparsest();
     if (sparse === undefined) return;
-    const moved = sparse.kept.splice(0);
     this.#remove(sparse);
-    this.#kept -= sparse.keptBytes;
-    sparse.keptBytes = 0;
-    for (const bytes of moved) {
-      const { start } = bytes;
-      this.#writer.write(bytes, sparse.bytes, start, start + bytes.length);
-      const slab = this.#writer.slab as Slab;
-      slab.owner = this.#owner;
-      this.#add(slab, bytes);
+    for (const bytes of sparse.kept) {
+      // An object that is stored under two keys is here twice.
+      if (bytes.source === sparse.slab) {
+        const { start } = bytes;
+        this.#writer.write(bytes, sparse.slab.bytes, start, start + bytes.length);
+      }
+      // It may have left for a string of its own.
+      if (!(bytes.source instanceof Slab)) continue;
+      bytes.source.owner = this.#owner;
+      this.#add(bytes.source, bytes);
     }
   }
 
-  #sparseSlab(): Slab | undefined {
-    const slabs = this.#slabs;
-    let found: Slab | undefined;
+  #sparsest(): Content | undefined {
+    const list = this.#list;
+    let found: Content | undefined;
     let leastShare = 1;
-    for (let count = Math.min(candidates, slabs.length); count > 0; count--) {
-      this.#next = this.#next + 1 < slabs.length ? this.#next + 1 : 0;
-      const slab = slabs[this.#next] as Slab;
-      const share = slab.keptBytes / slab.bytes.length;
-      if (share < leastShare && slab !== this.#writer.slab) {
-        found = slab;
+    for (let count = Math.min(candidates, list.length); count > 0; count--) {
+      this.#next = this.#next + 1 < list.length ? this.#next + 1 : 0;
+      const content = list[this.#next] as Content;
+      const share = content.bytes / content.slab.bytes.length;
+      const isFilled = content.slab !== this.#writer.slab && content.slab !== this.#newest;
+      if (share < leastShare && isFilled) {
+        found = content;
         leastShare = share;
       }
     }

@@ -198,6 +198,18 @@ export function wholeBytesOf(object: object): KeptBytes | undefined {
 }
 
 /**
+ * Gives an object a string of its own. For an object that no store takes, while parts of it are stored: they would
+ * keep its slab, with bytes that no arena knows.
+ */
+export function leaveSlab(object: object): void {
+  const bytes = wholeBytesOf(object);
+  if (bytes === undefined || !(bytes.source instanceof Slab)) return;
+  const { start, length } = bytes;
+  bytes.source = bytes.source.bytes.toString('latin1', start, start + length);
+  bytes.start = 0;
+}
+
+/**
  * Returns the memory with the bytes of an object, which begin at its `start`. Valid until the next call, as
  * bytes may move in between: decoding is synchronous and calls no foreign code.
  */

@@ -69,7 +69,9 @@ abstract class LazyMessage extends LazyFields {
   protected reader(): WireReader {
     const { whole } = this;
     const { start, end } = this.range;
-    return new WireReader(memoryOf(whole), whole.start + start, whole.start + end);
+    const reader = new WireReader(memoryOf(whole), whole.start + start, whole.start + end);
+    reader.origin = whole.start;
+    return reader;
   }
 
   /**

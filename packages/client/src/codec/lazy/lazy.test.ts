@@ -236,6 +236,17 @@ describe('what is broken within an object', () => {
     }
   });
 
+  it('is refused with its position in the object, wherever the object is kept', () => {
+    const spec = Buffer.from([bytesTag(2), 2, bytesTag(10), 9]);
+    const metadata = Buffer.from([bytesTag(1), 3, bytesTag(1), 1, 0x61]);
+    const body = envelope('v1', 'Pod', Buffer.concat([metadata, spec]));
+    const decoder = readOnlyCodecFor(protobufCodec.mediaType).watchDecoder<AnyPod>();
+    for (const attempt of [1, 2]) {
+      decoder.push(watchFrameOf('ADDED', body));
+      assert.throws(() => decoder.next()?.object.spec, /at byte 9$/, `attempt ${attempt}`);
+    }
+  });
+
   it('is refused immediately in JSON, and in the frame around it', () => {
     for (const frame of [
       '{"type":"ADDED"}',

@@ -26,11 +26,6 @@ export class Slab {
   readonly bytes: Buffer;
   /** Stands for the arena that takes care of the slab; the arena itself would be kept alive by its objects. */
   owner: object | undefined;
-  /** The objects that the arena keeps here, and the sum of their lengths. */
-  readonly kept: KeptBytes[] = [];
-  keptBytes = 0;
-  /** Its position in the list of the arena; -1 if it is not in there. */
-  position = -1;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;

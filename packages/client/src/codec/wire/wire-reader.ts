@@ -35,6 +35,8 @@ export class WireReader {
   position: number;
   /** The end of the current message. */
   limit: number;
+  /** Where the outermost message begins; errors tell positions from here. */
+  origin = 0;
   // The halves of the last varint, so that reading one allocates nothing.
   #low = 0;
   #high = 0;
@@ -174,12 +176,12 @@ export class WireReader {
   truncated(): CodecError {
     return new CodecError(
       'CODEC_TRUNCATED',
-      `the message ends too early, at byte ${this.position}`,
+      `the message ends too early, at byte ${this.position - this.origin}`,
     );
   }
 
   malformed(what: string, cause?: unknown): CodecError {
-    const message = `not a protobuf message: ${what}, at byte ${this.position}`;
+    const message = `not a protobuf message: ${what}, at byte ${this.position - this.origin}`;
     return new CodecError('CODEC_MALFORMED', message, { cause });
   }
 
