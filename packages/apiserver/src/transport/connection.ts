@@ -32,7 +32,7 @@ export class Connection {
   readonly #certificates: ClientCertificates;
   #socket: Socket;
   #session: ServerHttp2Session | undefined;
-  #peer: Peer | undefined;
+  #peer: Peer = {};
   #active = 0;
   #closing = false;
   #deadline: ScheduledCall | undefined;
@@ -46,9 +46,8 @@ export class Connection {
     this.#expectWithin(limits.handshakeTimeoutMs);
   }
 
-  /** The identity that the connection proves, determined once. */
+  /** The identity that the connection proved when it was {@link secured}. */
   get peer(): Peer {
-    this.#peer ??= this.#certificates.peerOf(this.#socket);
     return this.#peer;
   }
 
@@ -62,6 +61,8 @@ export class Connection {
   /** Called when the connection is ready for requests. */
   secured(socket: Socket): void {
     this.#socket = socket;
+    // Now and not with the first request: a handshake after this one could replace the certificate, but not the verdict about it.
+    this.#peer = this.#certificates.peerOf(socket);
     this.#expectWithin(this.#limits.headersTimeoutMs);
   }
 
@@ -153,7 +154,7 @@ const KNOWN_CERTIFICATES = 1000;
 /**
  * Reads the identities in client certificates, and remembers them: clients connect with the same certificate again and again, and
  * reading its fields costs more than the rest of a request. The key is the whole certificate, so another one for the same user is
- * another entry. Whether a certificate is trusted is not remembered: TLS decides that for each connection.
+ * another entry. Whether a certificate is trusted is not remembered: Node decides that once for each connection, in its first handshake.
  */
 export class ClientCertificates {
   readonly #known = new BoundedMap<string, CertifiedPeer>(KNOWN_CERTIFICATES);

@@ -46,7 +46,7 @@ const undocumented = [
 ] as const;
 
 function hideTcpSockets(): Disposable {
-  const hidden = { configurable: true, get: () => undefined, set: () => undefined };
+  const hidden = { configurable: true, get: () => null, set: () => undefined };
   Object.defineProperty(TLSSocket.prototype, '_parent', hidden);
   return { [Symbol.dispose]: () => void Reflect.deleteProperty(TLSSocket.prototype, '_parent') };
 }

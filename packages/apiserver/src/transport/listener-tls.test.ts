@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls';
 
 import { systemClock } from 'client-ts/internal';
 
@@ -137,6 +137,40 @@ describe('TLS', () => {
     }
     const expected = ['jane', undefined, undefined];
     assert.deepEqual(names, [...expected, ...expected]);
+  });
+
+  it('does not renegotiate: a client cannot replace its trusted certificate by another one', async () => {
+    const users: (string | undefined)[] = [];
+    await using listener = await start(async ({ peer }) => {
+      users.push(peer.certificate?.commonName);
+      return json({});
+    });
+    const stranger = new CertificateAuthority({ clock: systemClock });
+    const jane = authority.issueClientCertificate({ commonName: 'jane' });
+    const root = stranger.issueClientCertificate({
+      commonName: 'root',
+      organizations: ['system:masters'],
+    });
+    const socket = connectTls({
+      ca,
+      host: '127.0.0.1',
+      port: Number(new URL(listener.url).port),
+      cert: jane.certificate,
+      key: jane.key,
+      maxVersion: 'TLSv1.2',
+    });
+    await once(socket, 'secureConnect');
+    socket.setKeyCert(createSecureContext({ cert: root.certificate, key: root.key }));
+    const failed = new Promise<unknown>((resolve) => {
+      socket.on('error', resolve);
+      socket.renegotiate({}, resolve);
+    });
+    assert.match(String(await failed), /no.renegotiation/i);
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    socket.resume();
+    await closed;
+    assert.ok(!users.includes('root'));
   });
 });
 

@@ -259,16 +259,18 @@ export class Listener implements AsyncDisposable {
 
   #secured(socket: TLSSocket): void {
     const connection = this.#connectionBelow(socket);
-    // Absent if the client disconnected before its handshake was over.
+    // Absent only if the client has disconnected, on a Node that hides the accepted socket.
     if (connection === undefined) socket.destroy();
     else this.#ready(socket, connection);
   }
 
   /** Returns the connection whose handshake is over. */
-  #connectionBelow(socket: TLSSocket & { readonly _parent?: Socket }): Connection | undefined {
-    // Node keeps the accepted socket here, but does not document it.
+  #connectionBelow(
+    socket: TLSSocket & { readonly _parent?: Socket | null },
+  ): Connection | undefined {
+    // Node keeps the accepted socket here, but does not document it; sockets without one have null.
     const { _parent: accepted } = socket;
-    if (accepted !== undefined) return this.#bySocket.get(accepted);
+    if (accepted) return this.#bySocket.get(accepted);
     for (const connection of this.#connections) {
       if (connection.hasEndsOf(socket)) return connection;
     }
@@ -358,9 +360,11 @@ function tlsOptions({ authority, clientCA, host, names = [] }: ListenerOptions):
     ecdhCurve: 'X25519:P-256:P-384',
     ciphers: `TLS_AES_128_GCM_SHA256:${nodeTls().DEFAULT_CIPHERS}`,
     ALPNProtocols: ['h2', 'http/1.1'],
-    // Tickets, with which clients resume sessions, take a sixth of the time of a new connection. Clients of Kubernetes keep their
-    // connections, and those of Go, kubectl too, resume none.
-    secureOptions: constants.SSL_OP_NO_TICKET,
+    // Tickets that contain a session, for clients to resume, take a sixth of the time of a new connection. Clients of Kubernetes keep
+    // their connections, and those of Go, kubectl too, resume none. With TLS 1.3 OpenSSL still sends small tickets that only name a
+    // session; they cannot be resumed, because none is kept. Renegotiation, which Go does not support either, would let a client with a
+    // trusted certificate show another one, which Node does not verify.
+    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
     // A connection has a deadline for its handshake; without this, Node would start a timer of its own.
     handshakeTimeout: -1,
     // Client certificates are optional; authentication rejects those of other CAs.
