@@ -6,6 +6,12 @@ export interface GroupMember {
   resume(revision: number): void;
 }
 
+/** The membership of a watch in its group, until it is disposed. */
+export interface Membership extends Disposable {
+  /** A watch that waits has been resumed for all of its events up to this revision. */
+  readonly resumedUpTo: number;
+}
+
 /** The watches of a store, grouped by what they watch. */
 export class WatchGroups {
   readonly #store: Store;
@@ -19,7 +25,7 @@ export class WatchGroups {
   }
 
   /** Adds a watch of the keys with a prefix, until it is disposed. */
-  join(prefix: string, member: GroupMember): Disposable {
+  join(prefix: string, member: GroupMember): Membership {
     let group = this.#groups.get(prefix);
     if (group === undefined) {
       const follow = (listener: (revision: number) => void): Disposable =>
@@ -27,8 +33,12 @@ export class WatchGroups {
       this.#groups.set(prefix, (group = new WatchGroup(follow, this.#nextTurn)));
     }
     const joined = group;
+    const store = this.#store;
     joined.add(member);
     return {
+      get resumedUpTo() {
+        return joined.first === undefined ? store.durableRevision : joined.first - 1;
+      },
       [Symbol.dispose]: () => {
         if (joined.remove(member)) this.#groups.delete(prefix);
       },
@@ -44,7 +54,6 @@ class WatchGroup {
   readonly #members = new Set<GroupMember>();
   readonly #subscription: Disposable;
   readonly #nextTurn: () => Promise<void>;
-  /** The first event of this turn. */
   #first: number | undefined;
 
   constructor(
@@ -57,6 +66,11 @@ class WatchGroup {
       this.#first = revision;
       void this.#nextTurn().then(this.#resumeAll);
     });
+  }
+
+  /** The first event of this turn, for which the members will be resumed. */
+  get first(): number | undefined {
+    return this.#first;
   }
 
   add(member: GroupMember): void {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { nextTurn } from 'client-ts/internal';
 
 import { isPollable } from '../http.ts';
+import type { Entry } from '../store/store.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -13,6 +16,11 @@ async function given(server: TestServer, name: string, path = MAPS, data = ''): 
   await server.given('post', path, { metadata: { name }, data: { data } });
   // Requests over sockets take more than one turn; without a server in between they take none.
   await nextTurn();
+}
+
+function firstOf([entry]: readonly Entry[]): object {
+  assert.ok(entry !== undefined);
+  return entry.value;
 }
 
 /** Opens a watch as a socket does, and notes the names that it sends. */
@@ -115,10 +123,28 @@ describe('bookmarks', () => {
     server.backend.core.store.compact();
     await server.clock.advance(MINUTE);
     const [bookmark] = await watch.take();
-    const version = bookmark?.object.metadata.resourceVersion ?? '';
+    assert.equal(bookmark?.type, 'BOOKMARK');
+    const version = bookmark.object.metadata.resourceVersion ?? '';
+    assert.equal(version, String(server.revision));
     const again = await server.watch(`${MAPS}?watch=1&resourceVersion=${version}`);
     await given(server, 'c');
     assert.deepEqual(await again.takeBriefly(), ['ADDED c']);
+  });
+
+  it('are sent to an idle watch after more writes to other namespaces than the history keeps', async () => {
+    using server = new TestServer({ historyLimit: 10 });
+    const watch = await server.watch(
+      `${MAPS}?watch=1&allowWatchBookmarks=1&resourceVersion=${server.revision}`,
+    );
+    for (let minute = 0; minute < 2; minute += 1) {
+      for (let index = 0; index < 30; index += 1) {
+        await given(server, `m-${minute}-${index}`, OTHERS);
+      }
+      await server.clock.advance(MINUTE);
+      assert.deepEqual(await watch.takeBriefly(), ['BOOKMARK']);
+    }
+    await given(server, 'a');
+    assert.deepEqual(await watch.takeBriefly(), ['ADDED a']);
   });
 });
 
@@ -177,6 +203,26 @@ describe('the end of a watch', () => {
     await nextTurn();
     assert.equal(server.clock.pending, 0);
     await assert.rejects(async () => await unread.body[Symbol.asyncIterator]().next());
+  });
+});
+
+describe('an open watch', () => {
+  it('does not keep the state that it began with', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    using server = new TestServer();
+    const { store } = server.backend.core;
+    await given(server, 'a');
+    const watch = await server.watch(`${MAPS}?watch=1`);
+    assert.deepEqual(await watch.takeBriefly(), ['ADDED a']);
+    const reference = new WeakRef(firstOf(store.range({ prefix: '//configmaps/default/' })));
+    await server.delete(`${MAPS}/a`);
+    assert.deepEqual(await watch.takeBriefly(), ['DELETED a']);
+    store.compact();
+    // A weak reference keeps its object alive until the turn ends.
+    await nextTurn();
+    collectGarbage();
+    assert.equal(reference.deref(), undefined);
   });
 });
 

@@ -22,7 +22,7 @@ import {
   type SharedChunks,
   type WatchChunk,
 } from './watch-chunks.ts';
-import type { GroupMember, WatchGroups } from './watch-groups.ts';
+import type { GroupMember, Membership, WatchGroups } from './watch-groups.ts';
 
 /** Watches without a timeout end after 30 to 60 minutes, to spread load. */
 const MIN_TIMEOUT_MS = 30 * 60_000;
@@ -72,7 +72,8 @@ const END: IteratorResult<Uint8Array, undefined> = { done: true, value: undefine
  */
 class WatchFrames implements GroupMember, PollableStream {
   readonly #source: WatchSource;
-  readonly #start: WatchStart;
+  /** Undefined after the start: it refers to the initial state. */
+  #start: WatchStart | undefined;
   /** Everything up to this revision is sent or filtered out. */
   #position: number;
   #state: 'ended' | 'new' | 'open' = 'new';
@@ -87,6 +88,7 @@ class WatchFrames implements GroupMember, PollableStream {
   /** Until the next bookmark or the end. */
   #timer: ScheduledCall | undefined;
   #isDue = false;
+  #membership: Membership | undefined;
   #ties: readonly Disposable[] = [];
   /** Set while the consumer waits. */
   #wake: (() => void) | undefined;
@@ -137,35 +139,43 @@ class WatchFrames implements GroupMember, PollableStream {
   }
 
   resume(revision: number): void {
+    this.#resumeAfter(revision - 1);
+  }
+
+  /** Called when something else than an event is due. */
+  readonly #interrupt = (): void => this.#resumeAfter(this.#membership?.resumedUpTo ?? 0);
+
+  /** Resumes a watcher that waits. It cannot fall behind through writes to other keys, so it skips these first. */
+  #resumeAfter(revision: number): void {
     if (this.#wake === undefined) return;
-    // A watcher that waits cannot fall behind through writes to other keys.
-    if (!this.#isBusy) this.#position = Math.max(this.#position, revision - 1);
+    if (!this.#isBusy) this.#position = Math.max(this.#position, revision);
     this.#resume();
   }
 
-  readonly #resume = (): void => {
+  #resume(): void {
     const wake = this.#wake;
     this.#wake = undefined;
     wake?.();
-  };
+  }
 
   #open(): void {
     const { prefix, clock, signal, served, groups } = this.#source;
-    const { initial, marksInitialEnd } = this.#start;
+    const start = this.#start;
+    this.#start = undefined;
     this.#state = 'open';
     const startedAt = clock.monotonic();
     this.#endsAt = startedAt + timeoutMs(this.#source);
     this.#bookmarkAt = nextBookmark(this.#source, startedAt, this.#endsAt);
     this.#setTimer(startedAt);
+    this.#membership = groups.join(prefix, this);
     this.#ties = [
-      groups.join(prefix, this),
-      onAbort(signal, this.#resume),
-      onAbort(served.removed, this.#resume),
+      this.#membership,
+      onAbort(signal, this.#interrupt),
+      onAbort(served.removed, this.#interrupt),
     ];
-    if (initial !== undefined || marksInitialEnd) {
-      this.#initial = initialFrames(this.#source, this.#start);
-    }
-    if (initial !== undefined) this.#await(loadViews(served, initial.map(valueOf)));
+    if (start?.initial === undefined && start?.marksInitialEnd !== true) return;
+    this.#initial = initialFrames(this.#source, start);
+    if (start.initial !== undefined) this.#await(loadViews(served, start.initial.map(valueOf)));
   }
 
   /** Returns what is sent next; undefined if nothing is ready, and then something will resume the watch. */
@@ -209,7 +219,7 @@ class WatchFrames implements GroupMember, PollableStream {
       Math.min(this.#bookmarkAt, this.#endsAt) - now,
       () => {
         this.#isDue = true;
-        this.#resume();
+        this.#interrupt();
       },
     );
   }
@@ -280,9 +290,12 @@ class WatchFrames implements GroupMember, PollableStream {
 
   #end(): void {
     this.#state = 'ended';
+    this.#start = undefined;
+    this.#initial = undefined;
     this.#timer?.cancel();
     for (const tie of this.#ties) tie[Symbol.dispose]();
     this.#ties = [];
+    this.#membership = undefined;
     this.#onEnd?.();
     this.#onEnd = undefined;
     this.#resume();
