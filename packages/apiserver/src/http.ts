@@ -84,6 +84,16 @@ export interface ApiResponse {
   readonly upgrade?: (connection: UpgradableConnection) => Promise<void>;
 }
 
+/** Releases the stream of a response that is not sent. */
+export function discardBody({ body }: ApiResponse): void {
+  if (body !== undefined && Symbol.asyncIterator in body) leave(body[Symbol.asyncIterator]());
+}
+
+/** Calls `return()` on an iterator and ignores its errors. */
+export function leave(iterator: AsyncIterator<unknown>): void {
+  iterator.return?.().catch(() => undefined);
+}
+
 /**
  * The server's core: everything behind TLS and framing. It answers failures with a Status and
  * rejects only with {@link ConnectionResetError}.

@@ -15,6 +15,7 @@ import {
   type ApiRequest,
   type ApiResponse,
   BodyTooLargeError,
+  discardBody,
   type Handler,
   IncompleteBodyError,
 } from '../http.ts';
@@ -53,6 +54,7 @@ export function createHandler(options: HandlerOptions): Handler {
       await saved;
       return response;
     } catch (error) {
+      discardBody(response);
       return failure(request, [], error, onError);
     }
   };

@@ -1,7 +1,13 @@
 import { type Clock, OptionError, type Random, seededRandom, sleep } from 'client-ts/internal';
 
 import { parseRequestInfo, type RequestInfo } from 'client-ts/meta';
-import { type ApiRequest, type ApiResponse, ConnectionResetError, type Handler } from '../http.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  ConnectionResetError,
+  discardBody,
+  type Handler,
+} from '../http.ts';
 import type { Fault, FaultMatch, FaultOptions } from './fault.ts';
 import { applyToResponse, statusFor, untilAborted } from './response-faults.ts';
 
@@ -154,7 +160,7 @@ async function endRequest(
     fault.kind === 'status'
       ? fault.takesEffect === true
       : 'at' in fault && fault.at === 'after-handling';
-  if (isHandled) discard(await handler(request));
+  if (isHandled) discardBody(await handler(request));
   if (fault.kind === 'status') return errorResponse(fault);
   if (fault.kind === 'stall') await untilAborted(request.signal);
   throw new ConnectionResetError();
@@ -171,14 +177,6 @@ function errorResponse(fault: Extract<Fault, { kind: 'status' }>): ApiResponse {
     },
     body: Buffer.from(`${JSON.stringify(statusFor(fault))}\n`),
   };
-}
-
-/** Closes the stream of a response that is never sent. */
-function discard({ body }: ApiResponse): void {
-  if (body === undefined || !(Symbol.asyncIterator in body)) return;
-  body[Symbol.asyncIterator]()
-    .return?.()
-    .catch(() => undefined);
 }
 
 /** Invalid credentials have no user; the handler answers them with 401. */

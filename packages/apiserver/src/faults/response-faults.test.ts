@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
 import { decodeWatchFrame, encodeWatchFrame, LengthDelimitedFrames } from 'client-ts/codec';
+import { nextTurn } from 'client-ts/internal';
 import type { Status } from 'client-ts/meta';
 import type { TransportResponse } from 'client-ts/transport';
 
@@ -10,6 +11,27 @@ import type { FaultOptions } from './fault.ts';
 import { ADDED, event, LATER, setUp, WATCH, watchResponse } from './test-faults.ts';
 
 const RESET = { code: 'ECONNRESET' };
+
+/** A watch without events. Counts the iterators that were left, like the metrics of a server. */
+class EndlessWatch implements AsyncIterable<Uint8Array> {
+  ended = 0;
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    let isOpen = true;
+    let end = (): void => undefined;
+    const over = new Promise<void>((resolve) => (end = resolve));
+    const done = { done: true, value: undefined } as const;
+    return {
+      next: () => over.then(() => done),
+      return: async () => {
+        if (isOpen) this.ended += 1;
+        isOpen = false;
+        end();
+        return done;
+      },
+    };
+  }
+}
 
 /** Reads the chunks until the end or an error, as text. */
 async function readUntilError(
@@ -156,6 +178,35 @@ describe('faults of watches', () => {
     assert.equal(second.type, 'ERROR');
     assert.equal((second.object as Status).code, 410);
   });
+
+  for (const fault of [
+    { kind: 'reset', at: 'after-headers' },
+    { kind: 'reset', afterBytes: 0 },
+    { kind: 'stall', afterEvents: 0 },
+    { kind: 'stall', at: 'after-headers' },
+    { kind: 'end-stream', afterEvents: 0 },
+    { kind: 'error-event', afterEvents: 0, code: 410 },
+    { kind: 'drop-events' },
+    { kind: 'delay-events', ms: 1 },
+  ] as const) {
+    for (const reads of [true, false]) {
+      const reader = reads ? 'that reads' : 'that disconnects before the first event';
+      it(`release the watch: ${JSON.stringify(fault)}, for a client ${reader}`, async () => {
+        const watch = new EndlessWatch();
+        const { faults, get } = setUp({
+          handler: async () => ({ ...watchResponse([]), body: watch }),
+        });
+        faults.add({ fault });
+        const abort = new AbortController();
+        const response = await get(WATCH, abort.signal);
+        const read = reads ? readUntilError(response) : undefined;
+        await nextTurn();
+        abort.abort();
+        await read;
+        assert.equal(watch.ended, 1);
+      });
+    }
+  }
 
   it('do not affect other responses', async () => {
     const { faults, get } = setUp();

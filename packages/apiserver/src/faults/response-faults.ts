@@ -12,7 +12,7 @@ import {
 import { type Clock, sleep } from 'client-ts/internal';
 import { failureStatus, type Status } from 'client-ts/meta';
 
-import { type ApiResponse, ConnectionResetError } from '../http.ts';
+import { type ApiResponse, ConnectionResetError, leave } from '../http.ts';
 import type { BreakingPoint, Fault } from './fault.ts';
 
 type Stream = AsyncIterable<Uint8Array>;
@@ -104,24 +104,19 @@ function cut(
   format: EventFormat,
   breakOff: () => Promise<void>,
 ): ApiResponse {
-  const body = streamOf(response.body);
-  const start = startOf(body, point, format);
-  if (start === undefined) return response;
-  return {
-    ...response,
-    headers: withLength(response),
-    body: (async function* () {
-      yield* start;
-      await breakOff();
-    })(),
-  };
+  if ('at' in point && point.at !== 'after-headers') return response;
+  const body = changed(streamOf(response.body), async function* (stream) {
+    yield* startOf(stream, point, format);
+    await breakOff();
+  });
+  return { ...response, headers: withLength(response), body };
 }
 
-function startOf(body: Stream, point: BreakingPoint, format: EventFormat): Stream | undefined {
+function startOf(body: Stream, point: BreakingPoint, format: EventFormat): Stream {
   if ('afterBytes' in point) return firstBytes(body, point.afterBytes);
   if ('afterEvents' in point) return firstEvents(body, format, point.afterEvents);
   // Writing the empty chunk sends the headers.
-  return point.at === 'after-headers' ? firstBytes(body, 0) : undefined;
+  return firstBytes(body, 0);
 }
 
 async function* firstBytes(body: Stream, count: number): AsyncGenerator<Uint8Array> {
@@ -184,12 +179,40 @@ async function* delayEvents(
 }
 
 function onStream(response: ApiResponse, change: (stream: Stream) => Stream): ApiResponse {
-  return isStream(response.body) ? { ...response, body: change(response.body) } : response;
+  const { body } = response;
+  return isStream(body) ? { ...response, body: changed(body, change) } : response;
 }
 
-async function* streamOf(body: ApiResponse['body']): AsyncGenerator<Uint8Array> {
-  if (isStream(body)) yield* body;
-  else if (body !== undefined) yield body;
+/**
+ * Returns a changed stream that releases its source when it is over. The change itself releases only
+ * a source that it has begun to read.
+ */
+function changed(body: Stream, change: (stream: Stream) => Stream): Stream {
+  const source = body[Symbol.asyncIterator]();
+  const chunks = (async function* (): AsyncGenerator<Uint8Array, undefined> {
+    try {
+      yield* change({ [Symbol.asyncIterator]: () => source });
+    } finally {
+      leave(source);
+    }
+  })();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => chunks.next(),
+      return: () => {
+        leave(source);
+        return chunks.return(undefined);
+      },
+    }),
+  };
+}
+
+function streamOf(body: ApiResponse['body']): Stream {
+  return isStream(body) ? body : only(body);
+}
+
+async function* only(chunk: Uint8Array | undefined): AsyncGenerator<Uint8Array> {
+  if (chunk !== undefined) yield chunk;
 }
 
 function isStream(body: ApiResponse['body']): body is Stream {

@@ -271,6 +271,18 @@ describe('a server whose store has not committed', () => {
     await server.close();
   });
 
+  it('does not count a watch as open that was refused because of the commit', async () => {
+    const [server, store] = await open();
+    const refused = [server.post(MAPS, map('a')), server.get(`${MAPS}?watch=1`)];
+    await settled(refused);
+    await store.release(new Error('the disk is on fire'));
+    for (const { status } of await Promise.all(refused)) assert.equal(status, 500);
+    const { text } = await server.get('/metrics');
+    assert.match(text, /apiserver_longrunning_requests\{[^}]*resource="configmaps"[^}]*\} 0\n/);
+    store.isHeld = false;
+    await server.close();
+  });
+
   it('refuses and undoes writes that cannot be committed, with their addresses', async () => {
     const [server, store] = await open();
     const { revision } = server;

@@ -236,4 +236,18 @@ describe('memoryTransport', () => {
     const transport = memoryTransport(async () => answer(Buffer.from('x')));
     assert.equal(await text((await get(transport, { method: 'HEAD' })).body), '');
   });
+
+  it('releases the stream of a response to HEAD', async () => {
+    let isReleased = false;
+    const chunks = {
+      next: () => assert.fail('is not read'),
+      return: async () => {
+        isReleased = true;
+        return { done: true, value: undefined } as const;
+      },
+    };
+    const transport = memoryTransport(async () => answer({ [Symbol.asyncIterator]: () => chunks }));
+    await get(transport, { method: 'HEAD' });
+    assert.ok(isReleased);
+  });
 });

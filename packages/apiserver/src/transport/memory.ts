@@ -10,10 +10,11 @@ import {
   type ApiResponse,
   BodyTooLargeError,
   ConnectionResetError,
+  discardBody,
   type Handler,
+  leave,
   type Peer,
 } from '../http.ts';
-import { leave } from './pump.ts';
 
 /** The identity of requests. Requests can have their own credentials in their headers. */
 export interface MemoryIdentity {
@@ -67,9 +68,12 @@ class MemoryTransport implements Transport {
         body: async () => this.#body(request),
         bodyStream: request.body && (() => only(request.body)),
       });
-      const { status, headers, body } = await call.unlessAborted(answer, discard);
-      const content = request.method === 'HEAD' ? undefined : body;
-      return { status, headers, body: new MemoryBody(content, call) };
+      // A response that comes after the client has disconnected is not sent.
+      const response = await call.unlessAborted(answer, discardBody);
+      const { status, headers, body } = response;
+      const isHead = request.method === 'HEAD';
+      if (isHead) discardBody(response);
+      return { status, headers, body: new MemoryBody(isHead ? undefined : body, call) };
     } catch (error) {
       call.complete();
       throw clientError(error);
@@ -197,11 +201,6 @@ function iteratorOf(body: ApiResponse['body']): AsyncIterator<Uint8Array> {
 
 async function* only(chunk: Uint8Array | undefined): AsyncGenerator<Uint8Array, void> {
   if (chunk !== undefined) yield chunk;
-}
-
-/** Releases a response that came after the client had disconnected. */
-function discard({ body }: ApiResponse): void {
-  leave(iteratorOf(body));
 }
 
 function closed(): Error {

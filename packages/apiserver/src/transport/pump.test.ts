@@ -116,4 +116,45 @@ describe('pump, of a stream that can be polled', () => {
     await result;
     assert.deepEqual(order, ['taken', 'broken']);
   });
+
+  it('rejects with the error of a write, and releases the stream', async () => {
+    const feed = new Feed();
+    const sink = new Sink();
+    let writes = 0;
+    const write: PumpTarget['write'] = (chunk, written) => {
+      writes += 1;
+      if (writes === 2) throw new Error('closed');
+      return sink.write(chunk, written);
+    };
+    const result = pump(feed, { sink, write }, new AbortController().signal);
+    const order: string[] = [];
+    const failed = result.catch((error: Error) => order.push(error.message));
+    feed.feed('a', 'b', 'c');
+    assert.ok(feed.isReturned);
+    await nextTurn();
+    order.push('taken');
+    sink.take();
+    await failed;
+    assert.deepEqual(order, ['taken', 'closed']);
+    assert.equal(writes, 2);
+  });
+});
+
+describe('pump, of any other stream', () => {
+  it('rejects with the error of a write, and releases the stream', async () => {
+    let isReleased = false;
+    const source = (async function* () {
+      try {
+        yield Buffer.from('a');
+      } finally {
+        isReleased = true;
+      }
+    })();
+    const write = (): boolean => {
+      throw new Error('closed');
+    };
+    const result = pump(source, { sink: new Sink(), write }, new AbortController().signal);
+    await assert.rejects(result, /closed/);
+    assert.ok(isReleased);
+  });
 });

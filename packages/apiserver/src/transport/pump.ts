@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-import { isPollable } from '../http.ts';
+import { isPollable, leave } from '../http.ts';
 
 /** Where chunks are written to. */
 export interface PumpTarget {
@@ -13,7 +13,8 @@ export interface PumpTarget {
  * Writes the chunks of `source`, and asks for the next one only when there is room: a slow reader
  * slows the source down and fills no memory. Resolves to `done` at the end of the source, or to
  * `stopped` as soon as the signal aborts; then the source is `return()`ed. Rejects with the error
- * of the source after everything before it is written. Never ends the target.
+ * of the source, or of a write that throws, after everything before it is written. Never ends the
+ * target.
  */
 export function pump(
   source: AsyncIterable<Uint8Array>,
@@ -60,7 +61,14 @@ export function pump(
         return false;
       }
       inFlight += 1;
-      if (target.write(next.value, written)) return true;
+      try {
+        if (target.write(next.value, written)) return true;
+      } catch (error) {
+        inFlight -= 1;
+        leave(iterator);
+        failed(error);
+        return false;
+      }
       sink = target.sink;
       sink.once('drain', pull);
       return false;
@@ -85,9 +93,4 @@ export function pump(
     if (signal.aborted) stop();
     else pull();
   });
-}
-
-/** Calls `return()` on an iterator and ignores its errors. */
-export function leave(iterator: AsyncIterator<unknown>): void {
-  iterator.return?.().catch(() => undefined);
 }

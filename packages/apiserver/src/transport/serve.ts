@@ -9,11 +9,12 @@ import {
   BodyTooLargeError,
   BrokenResponseError,
   ConnectionResetError,
+  discardBody,
   type Handler,
   IncompleteBodyError,
   type Peer,
 } from '../http.ts';
-import { leave, pump } from './pump.ts';
+import { pump } from './pump.ts';
 import type { Wire } from './wire.ts';
 
 export interface ServeOptions {
@@ -170,7 +171,7 @@ async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Pro
   const { output } = wire;
   const { status, headers, body } = response;
   if (output.destroyed) {
-    if (isStream(body)) leave(body[Symbol.asyncIterator]());
+    discardBody(response);
     return;
   }
   if (isStream(body)) {
