@@ -85,8 +85,11 @@ export class CacheView {
 
   /** As {@link CacheView.get}, by `namespace/name`. */
   getByKey(key: string): CachedObject | undefined {
-    // One informer for all namespaces has every key.
-    return this.#getIn(this.#only === undefined ? splitMetaNamespaceKey(key).namespace : '', key);
+    // One informer for all namespaces has every object: only a miss may have to do with the key.
+    const found = this.#only === undefined ? undefined : this.#getIn('', key);
+    if (found !== undefined) return found;
+    const { namespace, name } = splitMetaNamespaceKey(key);
+    return this.get(namespace, name);
   }
 
   #getIn(namespace: string, key: string): CachedObject | undefined {

@@ -6,7 +6,7 @@ import { cancellableReconciles } from './cancellable-reconciles.ts';
 describe('cancellableReconciles', () => {
   for (const hasOwnSignals of [false, true]) {
     const whose = hasOwnSignals ? 'of its own' : 'that attempts share';
-    it(`aborts a signal ${whose} with either, until it is disposed`, async () => {
+    it(`aborts a signal ${whose} with either`, async () => {
       const [attempts, cancel] = [new AbortController(), new AbortController()];
       const seen: AbortSignal[] = [];
       const options = { cancel: cancel.signal, hasOwnSignals };
@@ -24,6 +24,24 @@ describe('cancellableReconciles', () => {
       );
       assert.equal(seen[0] === seen[1], !hasOwnSignals);
       cancellable[Symbol.dispose]();
+    });
+
+    it(`leaves a signal ${whose} alone once it is disposed`, async () => {
+      const [attempts, cancel] = [new AbortController(), new AbortController()];
+      const seen: AbortSignal[] = [];
+      const options = { cancel: cancel.signal, hasOwnSignals };
+      const cancellable = cancellableReconciles(
+        options,
+        (_key, { signal }) => void seen.push(signal),
+      );
+      await cancellable.reconcile('a', { signal: attempts.signal, attempt: 1 });
+      cancellable[Symbol.dispose]();
+      cancel.abort();
+      attempts.abort();
+      assert.deepEqual(
+        seen.map(({ aborted }) => aborted),
+        [false],
+      );
     });
   }
 

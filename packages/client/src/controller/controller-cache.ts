@@ -154,7 +154,10 @@ export class ControllerCache implements AsyncDisposable {
     return view.get(namespace, name) as Cached<ObjectOf<D>> | undefined;
   }
 
-  /** As {@link ControllerCache.get}, by the key of the object: `namespace/name`, or `name`. */
+  /**
+   * As {@link ControllerCache.get}, by the key of the object: `namespace/name`, and `name` or `/name`
+   * for cluster-scoped objects. Throws `ObjectKeyError` for two slashes.
+   */
   getByKey<D extends CachedResource>(resource: D, key: string): Cached<ObjectOf<D>> | undefined {
     const view = this.#views.find(resource);
     return view.getByKey(key) as Cached<ObjectOf<D>> | undefined;

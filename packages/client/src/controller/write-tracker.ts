@@ -1,5 +1,7 @@
 import type { CachedObject } from '../cache/list-watch.ts';
 import { metaNamespaceKeyFunc, splitMetaNamespaceKey, uidOf } from '../cache/store.ts';
+import { codecFor } from '../codec/codec.ts';
+import { MEDIA_TYPES } from '../codec/media-types.ts';
 import type { Clock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
@@ -134,7 +136,7 @@ export class WriteTracker {
       const members = isEverywhere ? view.members : member === undefined ? [] : [member];
       for (const one of members) {
         const key = name === undefined ? undefined : keyOf(namespace, name);
-        const shown = key === undefined ? undefined : one.overlay.get(key);
+        const shown = key === undefined ? undefined : shownIn(one, key);
         tracked.push({ write, view, member: one, key, shown });
       }
     }
@@ -355,6 +357,15 @@ function acceptedWrite(
   };
 }
 
+/** An object that cannot be read is as unknown as none: the write is recorded all the same. */
+function shownIn({ overlay }: ViewMember, key: string): CachedObject | undefined {
+  try {
+    return overlay.get(key);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The object that the caller gets, to look at. Undefined if the body is not an object. */
 function peekedIn(result: WriteAnswer): CachedObject | undefined {
   try {
@@ -375,13 +386,22 @@ function ownAnswer(result: WriteAnswer): CachedObject | undefined {
 
 /**
  * Returns a function that returns the object of an answer as a view caches it. It is decoded when it
- * is first read, which is mostly never: the informer is faster. A transform may throw, and then there
- * is nothing to cache: it is called now.
+ * is first read, which is mostly never: the informer is faster. Until then a copy of the bytes is kept:
+ * those of the answer are the caller's too, and part of a larger buffer of the connection. A transform
+ * may throw, and then there is nothing to cache: it is called now.
  */
 function cachedLater(view: CacheView, result: WriteAnswer): () => CachedObject {
-  const make = (): CachedObject => view.cachedFormOf(deepFreeze(result.into<KubernetesObject>()));
-  let object = view.options.transform === undefined ? undefined : make();
-  return () => (object ??= make());
+  if (view.options.transform !== undefined) {
+    const object = view.cachedFormOf(deepFreeze(result.into<KubernetesObject>()));
+    return () => object;
+  }
+  const codec = codecFor(result.contentType ?? MEDIA_TYPES.json);
+  let kept: CachedObject | Uint8Array = new Uint8Array(result.raw());
+  return () => {
+    if (!(kept instanceof Uint8Array)) return kept;
+    kept = view.cachedFormOf(deepFreeze(codec.decode<KubernetesObject>(kept)));
+    return kept;
+  };
 }
 
 /** True for an answer that has less than the view caches. */

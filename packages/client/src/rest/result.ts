@@ -52,8 +52,9 @@ export class Result {
   }
 
   /**
-   * Returns the body as an object, decoded by its content type: JSON or protobuf. The caller knows
-   * its type: `T` is not checked. Throws an `ApiError` for a Status other than Success, a
+   * Returns the body as an object, decoded by its content type: JSON or protobuf. Every call returns
+   * another object, the first one after {@link peek} that which it returned. The caller knows its
+   * type: `T` is not checked. Throws an `ApiError` for a Status other than Success, a
    * {@link RestError} for an empty body and one that does not come from an API server, and a
    * `CodecError` for a damaged object.
    */

@@ -21,11 +21,18 @@ export interface ObservedWrite {
 
 /** The answer to a write. */
 export interface WriteAnswer {
-  /** Decodes the body. Every call returns a new object. */
+  /** Undefined if the server sent none. */
+  readonly contentType: string | undefined;
+  /** Returns the bytes of the body. They are the caller's too: copy what is read later. */
+  raw(): Uint8Array;
+  /**
+   * Returns the object of the last {@link WriteAnswer.peek}, which is handed out once, and else decodes
+   * the body: no two calls return the same object.
+   */
   into<T extends object>(): T;
   /**
-   * Returns the object that the caller will get, which is decoded once for both. Read it before the
-   * observer returns, and change nothing: afterwards it belongs to the caller.
+   * Returns the object that the next call of {@link WriteAnswer.into} returns, mostly that of the caller
+   * of the write: it is decoded once for both. Read it before the observer returns, and change nothing.
    */
   peek<T extends object>(): T;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { ApiServer } from '@client-ts/apiserver';
-import { type ConfigMap, configMaps, secrets } from 'client-ts/api/core/v1';
+import { type ConfigMap, configMaps, namespaces, secrets } from 'client-ts/api/core/v1';
 import { mutableCopy } from 'client-ts/codec';
 import {
   cached,
@@ -15,7 +15,7 @@ import {
 } from 'client-ts/controller';
 import { seededRandom } from 'client-ts/internal';
 import { Clientset } from 'client-ts/kubernetes';
-import { OptionError } from 'client-ts/meta';
+import { ObjectKeyError, OptionError } from 'client-ts/meta';
 import { quiescence, VirtualClock } from 'client-ts/testing';
 import type { Transport } from 'client-ts/transport';
 
@@ -100,6 +100,19 @@ describe('the informers of a cache', () => {
     assert.deepEqual(cache.list(cached(secrets, { labelSelector: 'a=b' })), []);
   });
 
+  it('are read by the keys of controller-runtime too, and not by malformed ones', async () => {
+    await using world = await startWorld({ resources: [configMaps, namespaces] });
+    const { cache } = world;
+    await cache.client.coreV1.configMaps('default').create({ metadata: { name: 'web' } });
+    assert.equal(cache.getByKey(configMaps, 'default/web')?.metadata.name, 'web');
+    assert.equal(cache.getByKey(configMaps, 'default/gone'), undefined);
+    for (const key of ['default', '/default']) {
+      assert.equal(cache.getByKey(namespaces, key)?.metadata.name, 'default');
+    }
+    assert.equal(cache.getByKey(namespaces, '/gone'), undefined);
+    assert.throws(() => cache.getByKey(configMaps, 'default/web/0'), ObjectKeyError);
+  });
+
   it('watch several namespaces, and no other is read', async () => {
     await using world = await startWorld({
       resources: [configMaps],
@@ -116,6 +129,7 @@ describe('the informers of a cache', () => {
       () => cache.getByKey(configMaps, 'kube-public/web'),
       failsWith('CONTROLLER_NOT_CACHED'),
     );
+    assert.throws(() => cache.getByKey(configMaps, 'default/web/0'), ObjectKeyError);
     const names = cache.list(configMaps).map((map) => map.metadata.name);
     assert.ok(names.includes('web') && names.includes('system'));
     const elsewhere = { namespace: 'kube-public', name: 'web' };

@@ -3,16 +3,17 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { ApiServer } from '@client-ts/apiserver';
 import { mutableCopy } from 'client-ts';
-import { configMaps, secrets } from 'client-ts/api/core/v1';
+import { configMaps, namespaces, secrets } from 'client-ts/api/core/v1';
 import {
   Manager,
   type ManagerOptions,
   optional,
+  type ReconcileRequest,
   type StartUpError,
   timer,
 } from 'client-ts/controller';
 import { Clientset } from 'client-ts/kubernetes';
-import type { KubernetesObject, ResourceDescriptor } from 'client-ts/meta';
+import { type KubernetesObject, ObjectKeyError, type ResourceDescriptor } from 'client-ts/meta';
 import type { Config, Middleware } from 'client-ts/transport';
 import { quiescence, VirtualClock } from 'client-ts/testing';
 import { conditions, waitFor } from 'client-ts/wait';
@@ -81,6 +82,42 @@ describe('a manager on a virtual clock', () => {
     });
     assert.deepEqual(times, [startedAt + 7000]);
     assert.equal(endedAt, startedAt + 10_000);
+    await manager.close();
+  });
+
+  it('takes a leading slash for no namespace, and reports a name with one', async () => {
+    const { clock, manager } = setUp();
+    const reconciled: string[] = [];
+    const deleted: ReconcileRequest[] = [];
+    const errors = new Map<string, unknown>();
+    const definition = {
+      for: { resource: namespaces, labelSelector: 'kubernetes.io/metadata.name=default' },
+      sources: [
+        async function* requests() {
+          yield* [{ name: '/default' }, { name: '/gone' }, { namespace, name: 'b/c' }];
+        },
+      ],
+      reconcile: () => undefined,
+    };
+    manager.controller('all', {
+      ...definition,
+      onError: ({ cause }) => void errors.set('all', cause),
+      onDeleted: (request) => void deleted.push(request),
+      reconcile: ({ metadata }) => void reconciled.push(metadata.name),
+    });
+    manager.controller('existing', {
+      ...definition,
+      onError: ({ cause }) => void errors.set('existing', cause),
+    });
+    const { run, stop } = await start(manager);
+    await clock.advance(10);
+    assert.deepEqual(reconciled, ['default', 'default'], 'its change, and the request');
+    assert.deepEqual(deleted, [{ namespace: '', name: 'gone' }]);
+    assert.ok(errors.get('all') instanceof ObjectKeyError);
+    assert.ok(errors.get('existing') instanceof ObjectKeyError);
+    stop.abort();
+    await clock.advance(1);
+    await run;
     await manager.close();
   });
 
