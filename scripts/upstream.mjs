@@ -2,7 +2,7 @@
  * `npm run upstream`: Kubernetes' own tests against the embedded server, and against a genuine one for
  * comparison. Not part of CI: it needs a source tree of Kubernetes and a built `e2e.test`.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -101,6 +101,7 @@ async function main() {
     return values.help === true ? 0 : 2;
   }
   const directory = values.logs ?? mkdtempSync(join(tmpdir(), 'client-ts-upstream-'));
+  mkdirSync(directory, { recursive: true });
   /** @param {string | undefined} file */
   const path = (file) => (file === undefined ? undefined : resolve(file));
   const options = {
