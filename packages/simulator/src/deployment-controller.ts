@@ -1,4 +1,9 @@
-import { deployments, type DeploymentStatus, type ReplicaSet } from 'client-ts/api/apps/v1';
+import {
+  type DeploymentCondition,
+  deployments,
+  type DeploymentStatus,
+  type ReplicaSet,
+} from 'client-ts/api/apps/v1';
 import type { PodTemplateSpec } from 'client-ts/api/core/v1';
 import { splitMetaNamespaceKey } from 'client-ts/cache';
 import {
@@ -6,7 +11,7 @@ import {
   enqueueRequestForOwner,
   setControllerReference,
 } from 'client-ts/controller';
-import { isBeingDeleted, isNotFound } from 'client-ts/meta';
+import { formatTime, isBeingDeleted, isNotFound } from 'client-ts/meta';
 import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
@@ -137,7 +142,11 @@ export function deploymentController(cluster: Cluster): SimulatedController {
       }
       await forget(deployment, previous, signal);
       await number(deployment, current, previous, signal);
-      const status = statusOf(deployment, all, current);
+      const wantedStatus = statusOf(deployment, all, current);
+      const status = {
+        ...wantedStatus,
+        conditions: stamped(deployment, wantedStatus, formatTime(clock.now())),
+      };
       await setStatus(client.appsV1.deployments(namespace), deployment, status, signal);
     },
   };
@@ -209,6 +218,25 @@ function statusOf(
       },
     ],
   };
+}
+
+/** Returns the conditions with the times at which they changed. */
+function stamped(
+  { status: before }: CachedDeployment,
+  { conditions = [] }: DeploymentStatus,
+  now: string,
+): DeploymentCondition[] {
+  return conditions.map((condition) => {
+    const { type, status, reason, message } = condition;
+    const old = before?.conditions?.find((one) => one.type === type);
+    const isSame = old?.status === status;
+    const isUpdated = !isSame || old.reason !== reason || old.message !== message;
+    return {
+      ...condition,
+      lastUpdateTime: (isUpdated ? undefined : old.lastUpdateTime) ?? now,
+      lastTransitionTime: (isSame ? old.lastTransitionTime : undefined) ?? now,
+    };
+  });
 }
 
 function rolloutSet(set: CachedReplicaSet) {

@@ -58,6 +58,12 @@ describe('WorkloadControllers', () => {
       (found) => found?.status?.availableReplicas === 3,
     );
     assert.equal(available?.status?.updatedReplicas, 3);
+    const times = available.status.conditions?.flatMap((condition) => [
+      condition.lastTransitionTime,
+      condition.lastUpdateTime,
+    ]);
+    assert.equal(times?.length, 4);
+    for (const time of times) assert.ok(time !== undefined && !Number.isNaN(Date.parse(time)));
     const { items } = await pods().list();
     assert.equal(items.length, 3);
     for (const { status, spec: pod } of items) {

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, nextTurn, type Random, systemClock, systemRandom } from 'client-ts/internal';
+import {
+  type Clock,
+  nextTurn,
+  OptionError,
+  type Random,
+  systemClock,
+  systemRandom,
+} from 'client-ts/internal';
 
 import { Quotas } from '../admission/quota/quotas.ts';
 import { AdmissionWebhooks } from '../admission/webhooks.ts';
@@ -140,6 +147,11 @@ export class Backend implements Disposable {
 
   constructor(options: BackendOptions = {}, persistence?: Persistence) {
     const { authorization = 'rbac', onError = reportError } = options;
+    // From JavaScript: anything else would allow everything.
+    if (!['allow', 'rbac'].includes(authorization)) {
+      const wrong = `${JSON.stringify(authorization)} is neither "rbac" nor "allow"`;
+      throw new OptionError('authorization', wrong);
+    }
     const { anonymous = authorization === 'rbac', controllers = true } = options;
     this.onError = onError;
     const cluster = createCluster(options, persistence?.store);

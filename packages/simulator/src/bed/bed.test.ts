@@ -185,6 +185,19 @@ describe('requests', () => {
     assert.deepEqual(bed.requests(), []);
   });
 
+  it('cannot be configured with what would be ignored', async () => {
+    const wrong: readonly (readonly [string, object])[] = [
+      ['controllers', { controllers: 'Simulated' }],
+      ['crds', { crds: 'crds/*.yaml' }],
+      ['objects', { objects: 'objects.yaml' }],
+      ['maxRequests', { maxRequests: -1 }],
+      ['authorization', { server: { authorization: 'RBAC' } }],
+    ];
+    for (const [option, options] of wrong) {
+      await assert.rejects(testBed(options), new RegExp(`${option}.* (?:is neither|is not)`));
+    }
+  });
+
   it('are remembered up to a number, the newest', async () => {
     await using bed = await testBed({ maxRequests: 2 });
     const maps = bed.client.coreV1.configMaps('default');

@@ -7,7 +7,7 @@ import {
   type KubernetesVersion,
   type ServerSnapshot,
 } from '@client-ts/apiserver';
-import { type Clock, nextTurn } from 'client-ts/internal';
+import { type Clock, nextTurn, OptionError } from 'client-ts/internal';
 import { Clientset } from 'client-ts/kubernetes';
 import { RESTClient } from 'client-ts/rest';
 import type { Config } from 'client-ts/transport';
@@ -102,6 +102,7 @@ export class TestBed implements AsyncDisposable {
 
   /** See {@link testBed}. */
   static async start(options: TestBedOptions = {}): Promise<TestBed> {
+    checkOptions(options);
     const { clock, kubernetesVersion, maxRequests = 10_000, webhooks } = options;
     const log = new RequestLog(maxRequests);
     const token = randomBytes(24).toString('base64url');
@@ -244,6 +245,22 @@ export class TestBed implements AsyncDisposable {
  */
 export async function testBed(options: TestBedOptions = {}): Promise<TestBed> {
   return await TestBed.start(options);
+}
+
+/** Refuses, from JavaScript, what would mean something else without a word. */
+function checkOptions({ controllers, crds, objects, maxRequests = 0 }: TestBedOptions): void {
+  if (controllers !== undefined && !['none', 'simulated'].includes(controllers)) {
+    const wrong = `${JSON.stringify(controllers)} is neither "simulated" nor "none"`;
+    throw new OptionError('controllers', wrong);
+  }
+  for (const [name, seeds] of Object.entries({ crds, objects })) {
+    if (seeds !== undefined && !Array.isArray(seeds)) {
+      throw new OptionError(name, 'is not an array: ["crds/*.yaml"], for example');
+    }
+  }
+  if (!(maxRequests >= 0)) {
+    throw new OptionError('maxRequests', `${maxRequests} is not a number from 0 on`);
+  }
 }
 
 interface BedParts {
