@@ -164,7 +164,7 @@ class Writer {
         await this.#connection.call('DELETE', `/api/v1/namespaces/${namespace}/pods`);
         await this.#connection.call('DELETE', `/api/v1/namespaces/${namespace}`);
       } catch (error) {
-        // A server may give up the deletion of many pods; what was measured is not lost by that.
+        // A server may stop the deletion of many pods; what was measured is not lost by that.
         console.error(`\nthe namespace ${namespace} is left: ${error.message}`);
       }
     }
