@@ -84,9 +84,14 @@ export interface ApiResponse {
   readonly upgrade?: (connection: UpgradableConnection) => Promise<void>;
 }
 
+/** True if a body comes in chunks. */
+export function isStream(body: ApiResponse['body']): body is AsyncIterable<Uint8Array> {
+  return body !== undefined && Symbol.asyncIterator in body;
+}
+
 /** Releases the stream of a response that is not sent. */
 export function discardBody({ body }: ApiResponse): void {
-  if (body !== undefined && Symbol.asyncIterator in body) leave(body[Symbol.asyncIterator]());
+  if (isStream(body)) leave(body[Symbol.asyncIterator]());
 }
 
 /** Calls `return()` on an iterator and ignores its errors. */

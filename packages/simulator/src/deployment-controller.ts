@@ -11,7 +11,7 @@ import {
   enqueueRequestForOwner,
   setControllerReference,
 } from 'client-ts/controller';
-import { formatTime, isBeingDeleted, isNotFound } from 'client-ts/meta';
+import { formatTime, isBeingDeleted, isNotFound, setStatusCondition } from 'client-ts/meta';
 import { getReference } from 'client-ts/record';
 import { RateLimitingQueue } from 'client-ts/workqueue';
 
@@ -142,11 +142,13 @@ export function deploymentController(cluster: Cluster): SimulatedController {
       }
       await forget(deployment, previous, signal);
       await number(deployment, current, previous, signal);
-      const wantedStatus = statusOf(deployment, all, current);
-      const status = {
-        ...wantedStatus,
-        conditions: stamped(deployment, wantedStatus, formatTime(clock.now())),
-      };
+      const { conditions: wantedConditions = [], ...counts } = statusOf(deployment, all, current);
+      const lastUpdateTime = formatTime(clock.now());
+      const conditions = wantedConditions.reduce<readonly DeploymentCondition[]>(
+        (set, condition) => setStatusCondition(set, { ...condition, lastUpdateTime }, { clock }),
+        deployment.status?.conditions ?? [],
+      );
+      const status = { ...counts, conditions: [...conditions] };
       await setStatus(client.appsV1.deployments(namespace), deployment, status, signal);
     },
   };
@@ -218,25 +220,6 @@ function statusOf(
       },
     ],
   };
-}
-
-/** Returns the conditions with the times at which they changed. */
-function stamped(
-  { status: before }: CachedDeployment,
-  { conditions = [] }: DeploymentStatus,
-  now: string,
-): DeploymentCondition[] {
-  return conditions.map((condition) => {
-    const { type, status, reason, message } = condition;
-    const old = before?.conditions?.find((one) => one.type === type);
-    const isSame = old?.status === status;
-    const isUpdated = !isSame || old.reason !== reason || old.message !== message;
-    return {
-      ...condition,
-      lastUpdateTime: (isUpdated ? undefined : old.lastUpdateTime) ?? now,
-      lastTransitionTime: (isSame ? old.lastTransitionTime : undefined) ?? now,
-    };
-  });
 }
 
 function rolloutSet(set: CachedReplicaSet) {

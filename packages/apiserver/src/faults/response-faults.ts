@@ -12,7 +12,7 @@ import {
 import { type Clock, sleep } from 'client-ts/internal';
 import { failureStatus, type Status } from 'client-ts/meta';
 
-import { type ApiResponse, ConnectionResetError, leave } from '../http.ts';
+import { type ApiResponse, ConnectionResetError, isStream, leave } from '../http.ts';
 import type { BreakingPoint, Fault } from './fault.ts';
 
 type Stream = AsyncIterable<Uint8Array>;
@@ -213,10 +213,6 @@ function streamOf(body: ApiResponse['body']): Stream {
 
 async function* only(chunk: Uint8Array | undefined): AsyncGenerator<Uint8Array> {
   if (chunk !== undefined) yield chunk;
-}
-
-function isStream(body: ApiResponse['body']): body is Stream {
-  return body !== undefined && Symbol.asyncIterator in body;
 }
 
 /** Announces the whole length, so that the client notices the missing part. */

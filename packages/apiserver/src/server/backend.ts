@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
+  checkChoice,
   type Clock,
   nextTurn,
-  OptionError,
   type Random,
   systemClock,
   systemRandom,
@@ -148,10 +148,7 @@ export class Backend implements Disposable {
   constructor(options: BackendOptions = {}, persistence?: Persistence) {
     const { authorization = 'rbac', onError = reportError } = options;
     // From JavaScript: anything else would allow everything.
-    if (!['allow', 'rbac'].includes(authorization)) {
-      const wrong = `${JSON.stringify(authorization)} is neither "rbac" nor "allow"`;
-      throw new OptionError('authorization', wrong);
-    }
+    checkChoice('authorization', authorization, ['rbac', 'allow']);
     const { anonymous = authorization === 'rbac', controllers = true } = options;
     this.onError = onError;
     const cluster = createCluster(options, persistence?.store);

@@ -1,6 +1,6 @@
 import { abortable, anySignal, type OwnedSignal } from 'client-ts/internal';
 
-import { ConnectionResetError, type Handler } from '../http.ts';
+import { ConnectionResetError, type Handler, isStream } from '../http.ts';
 
 /**
  * Simulates a stopped server for requests that do not use sockets: during an outage new requests
@@ -28,7 +28,7 @@ export class Outage {
         const answer = handler({ ...request, signal: signal.signal });
         const response = await abortable(answer, outage);
         const { body } = response;
-        if (body !== undefined && Symbol.asyncIterator in body) {
+        if (isStream(body)) {
           return { ...response, body: new DroppableBody(body, outage, signal) };
         }
         signal[Symbol.dispose]();

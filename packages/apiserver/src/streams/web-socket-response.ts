@@ -2,7 +2,13 @@ import { JsonFrames, LengthDelimitedFrames, MEDIA_TYPES, mediaTypeEssence } from
 import { onAbort } from 'client-ts/internal';
 import type { WebSocket } from 'ws';
 
-import type { ApiRequest, ApiResponse, Handler, UpgradableConnection } from '../http.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type Handler,
+  isStream,
+  type UpgradableConnection,
+} from '../http.ts';
 import { acceptWebSocket, requestedProtocols } from './websocket.ts';
 
 /** The subprotocols of a byte stream: binary messages, or text messages with base64. */
@@ -19,8 +25,7 @@ export function overWebSocket(handler: Handler): Handler {
   return async (request) => {
     const response = await handler(request);
     const { webSocket, body, status, headers } = response;
-    const isStream = body !== undefined && Symbol.asyncIterator in body;
-    if (webSocket === undefined || status !== 200 || !isStream) return response;
+    if (webSocket === undefined || status !== 200 || !isStream(body)) return response;
     if (!isWebSocketRequest(request)) return response;
     const { signal } = request;
     const upgrade: NonNullable<ApiResponse['upgrade']> =

@@ -102,6 +102,28 @@ for (const [protocol, connect] of protocols) {
       assert.equal((await chunks.next()).done, true);
     });
 
+    it('answers HEAD without the stream, and releases it', async () => {
+      const released = deferred();
+      await using listener = await start(async () => ({
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: {
+          [Symbol.asyncIterator]: () => ({
+            next: () => new Promise<never>(() => undefined),
+            return: async () => {
+              released.resolve();
+              return { done: true, value: undefined };
+            },
+          }),
+        },
+      }));
+      await using client = await connect(listener);
+      const answer = await client.ask({ method: 'HEAD' });
+      assert.equal(answer.headers['content-type'], 'application/json');
+      assert.equal(await text(answer.body), '');
+      await released.promise;
+    });
+
     it('sends the small end of a stream after the large chunks before it', async () => {
       const chunks = [199, 508_820, 40_706, 3].map((size, index) => Buffer.alloc(size, 97 + index));
       await using listener = await start(async () => ({

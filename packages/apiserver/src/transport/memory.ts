@@ -12,6 +12,7 @@ import {
   ConnectionResetError,
   discardBody,
   type Handler,
+  isStream,
   leave,
   type Peer,
 } from '../http.ts';
@@ -188,7 +189,7 @@ class MemoryBody implements AsyncIterableIterator<Uint8Array> {
 }
 
 function iteratorOf(body: ApiResponse['body']): AsyncIterator<Uint8Array> {
-  if (body !== undefined && Symbol.asyncIterator in body) return body[Symbol.asyncIterator]();
+  if (isStream(body)) return body[Symbol.asyncIterator]();
   let rest = body === undefined || body.length === 0 ? [] : [body];
   return {
     next: async () => {

@@ -12,6 +12,7 @@ import {
   discardBody,
   type Handler,
   IncompleteBodyError,
+  isStream,
   type Peer,
 } from '../http.ts';
 import { pump } from './pump.ts';
@@ -176,6 +177,11 @@ async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Pro
   }
   if (isStream(body)) {
     wire.sendHead(status, headers, true);
+    if (wire.method === 'HEAD') {
+      discardBody(response);
+      output.end();
+      return;
+    }
     // Streams end like those of a real server that stops: cleanly.
     if ((await pump(body, wire, signal)) === 'stopped' && wire.sink.writableNeedDrain) wire.abort();
     else output.end();
@@ -190,10 +196,6 @@ async function send(wire: Wire, response: ApiResponse, signal: AbortSignal): Pro
   wire.sendHead(status, isCounted ? { ...length, ...headers } : headers, false);
   if (body === undefined || wire.method === 'HEAD') output.end();
   else output.end(body);
-}
-
-function isStream(body: ApiResponse['body']): body is AsyncIterable<Uint8Array> {
-  return body !== undefined && Symbol.asyncIterator in body;
 }
 
 /** Returns path and query of a request target; undefined if invalid. Proxies send a whole URL. */

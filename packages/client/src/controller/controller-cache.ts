@@ -208,7 +208,7 @@ export class ControllerCache implements AsyncDisposable {
 
   /** Resolves when the first list of every resource is cached; see {@link waitForCacheSync}. */
   async waitForCacheSync(options: CacheSyncOptions = {}): Promise<void> {
-    await this.#sync([...this.#views], options);
+    await this.#sync(this.#views.all, options);
   }
 
   /** As {@link waitForCacheSync}, for one resource. */
@@ -240,7 +240,7 @@ export class ControllerCache implements AsyncDisposable {
    */
   async settled({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.isSettled) return;
-    await Promise.all([...this.#views].map((view) => this.#tracker.settle(view, signal)));
+    await Promise.all(this.#views.all.map((view) => this.#tracker.settle(view, signal)));
   }
 
   /**
@@ -250,7 +250,7 @@ export class ControllerCache implements AsyncDisposable {
    */
   async catchUp({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     const options = { metadata: this.#metadata, clock: this.#clock, signal };
-    const members = [...this.#views].flatMap((view) =>
+    const members = this.#views.all.flatMap((view) =>
       view.members.map((member) => ({ view, member })),
     );
     // A resource that the server does not have has nothing to catch up with.
@@ -317,7 +317,7 @@ export class ControllerCache implements AsyncDisposable {
 
   async #sweepAll(): Promise<void> {
     let isEmpty = true;
-    for (const view of this.#views) {
+    for (const view of this.#views.all) {
       for (const member of view.members) {
         member.overlay.prune();
         if (member.overlay.isEmpty || !member.informer.isRunning) continue;

@@ -1,8 +1,13 @@
-import { deletionHandlingMetaNamespaceKeyFunc, metaNamespaceKeyFunc } from '../cache/store.ts';
 import type { CachedObject } from '../cache/list-watch.ts';
-import { type DeletedFinalStateUnknown, lastKnownState } from '../cache/store.ts';
+import {
+  type DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKeyFunc,
+  lastKnownState,
+  metaNamespaceKeyFunc,
+  versionOf,
+} from '../cache/store.ts';
 import { messageOf } from '../lib/errors.ts';
-import { identityOf, namespaceOf } from '../meta/object.ts';
+import { namespaceOf } from '../meta/object.ts';
 import { parseApiVersion, type ResourceDescriptor } from '../meta/resource.ts';
 import { LOW_PRIORITY, type PriorityOptions } from '../workqueue/priority-queue.ts';
 import { ControllerError } from './controller-error.ts';
@@ -47,11 +52,6 @@ export function changePriority({
   const isResync =
     type === 'update' && oldObject !== undefined && versionOf(oldObject) === versionOf(object);
   return isInInitialList || isResync ? LOW_PRIORITY : 0;
-}
-
-/** Decodes nothing of an object that a cache keeps as bytes. */
-function versionOf(object: CachedObject): string | undefined {
-  return identityOf(object)?.resourceVersion ?? object.metadata?.resourceVersion;
 }
 
 /**

@@ -26,8 +26,8 @@ export interface LateChangesOptions {
 /** A change that is kept. */
 interface LateChange {
   readonly handle: () => void;
-  /** Since the caches have synced. */
-  readonly attempts: number;
+  /** True if it was kept after the caches had synced: then it is not the first sync that is missing. */
+  readonly isRetry: boolean;
 }
 
 /**
@@ -42,7 +42,7 @@ export class LateChanges {
   #hasStarted = false;
   #isWorking = false;
   /** Of the change that is being handled, which is synchronous. */
-  #attempts = 0;
+  #isRetry = false;
   #isLate = false;
 
   constructor(options: LateChangesOptions) {
@@ -54,7 +54,7 @@ export class LateChanges {
    * to {@link LateChanges.report}.
    */
   handle<A, B>(handle: (first: A, second: B) => void, first: A, second: B): void {
-    this.#attempts = 0;
+    this.#isRetry = false;
     this.#isLate = false;
     handle(first, second);
     if (this.#isLate) this.#keep(() => handle(first, second));
@@ -64,7 +64,7 @@ export class LateChanges {
   readonly report = (error: ControllerError): void => {
     const isBehind = isCausedByBehind(error);
     this.#isLate ||= isBehind;
-    if (!isBehind || this.#attempts > 0) this.#options.onError(error);
+    if (!isBehind || this.#isRetry) this.#options.onError(error);
   };
 
   /** Handles what was kept while the caches synced. */
@@ -79,8 +79,8 @@ export class LateChanges {
     this.#changes = [];
   }
 
-  #again({ handle, attempts }: LateChange): void {
-    this.#attempts = attempts;
+  #again({ handle, isRetry }: LateChange): void {
+    this.#isRetry = isRetry;
     this.#isLate = false;
     handle();
     if (this.#isLate) this.#keep(handle);
@@ -88,8 +88,7 @@ export class LateChanges {
 
   #keep(handle: () => void): void {
     if (this.#stop.signal.aborted) return;
-    const attempts = this.#attempts + (this.#hasStarted ? 1 : 0);
-    this.#changes.push({ handle, attempts });
+    this.#changes.push({ handle, isRetry: this.#isRetry || this.#hasStarted });
     if (this.#hasStarted) void this.#work();
   }
 

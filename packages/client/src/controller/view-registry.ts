@@ -48,7 +48,7 @@ export interface ViewRegistryOptions {
 }
 
 /** The views of a cache: one for each resource and set of options, found by descriptor. */
-export class ViewRegistry implements Iterable<CacheView> {
+export class ViewRegistry {
   readonly #options: ViewRegistryOptions;
   readonly #views = new Map<string, CacheView>();
   readonly #all: CacheView[] = [];
@@ -78,10 +78,6 @@ export class ViewRegistry implements Iterable<CacheView> {
   /** The views in the order in which they were made. */
   get all(): readonly CacheView[] {
     return this.#all;
-  }
-
-  [Symbol.iterator](): IterableIterator<CacheView> {
-    return this.#all.values();
   }
 
   /** Returns the view that a descriptor reads. Throws a `ControllerError` if there is not exactly one. */

@@ -392,14 +392,14 @@ function ownAnswer(result: WriteAnswer): CachedObject | undefined {
  */
 function cachedLater(view: CacheView, result: WriteAnswer): () => CachedObject {
   if (view.options.transform !== undefined) {
-    const object = view.cachedFormOf(deepFreeze(result.into<KubernetesObject>()));
+    const object = view.cachedFormOf(result.into<KubernetesObject>());
     return () => object;
   }
   const codec = codecFor(result.contentType ?? MEDIA_TYPES.json);
   let kept: CachedObject | Uint8Array = new Uint8Array(result.raw());
   return () => {
     if (!(kept instanceof Uint8Array)) return kept;
-    kept = view.cachedFormOf(deepFreeze(codec.decode<KubernetesObject>(kept)));
+    kept = view.cachedFormOf(codec.decode<KubernetesObject>(kept));
     return kept;
   };
 }

@@ -61,7 +61,7 @@ export { Mailbox, type MailboxOptions } from './mailbox.ts';
 export { mapConcurrent, type MapConcurrentOptions } from './map-concurrent.ts';
 export { nextTurn } from './next-turn.ts';
 export { nodeCrypto, nodeHttp, nodeHttp2, nodeHttps, nodeTls, nodeZlib } from './node-modules.ts';
-export { OptionError } from './option-error.ts';
+export { checkChoice, checkNumbers, OptionError } from './option-error.ts';
 export {
   compareStrings,
   formatGo,

@@ -7,7 +7,7 @@ import {
   type KubernetesVersion,
   type ServerSnapshot,
 } from '@client-ts/apiserver';
-import { type Clock, nextTurn, OptionError } from 'client-ts/internal';
+import { checkChoice, checkNumbers, type Clock, nextTurn, OptionError } from 'client-ts/internal';
 import { Clientset } from 'client-ts/kubernetes';
 import { RESTClient } from 'client-ts/rest';
 import type { Config } from 'client-ts/transport';
@@ -248,18 +248,14 @@ export async function testBed(options: TestBedOptions = {}): Promise<TestBed> {
 }
 
 /** Refuses, from JavaScript, what would mean something else without a word. */
-function checkOptions({ controllers, crds, objects, maxRequests = 0 }: TestBedOptions): void {
-  if (controllers !== undefined && !['none', 'simulated'].includes(controllers)) {
-    const wrong = `${JSON.stringify(controllers)} is neither "simulated" nor "none"`;
-    throw new OptionError('controllers', wrong);
-  }
+function checkOptions(options: TestBedOptions): void {
+  const { controllers, crds, objects } = options;
+  checkChoice('controllers', controllers, ['simulated', 'none']);
+  checkNumbers(options, { maxRequests: 'countOrNone' });
   for (const [name, seeds] of Object.entries({ crds, objects })) {
     if (seeds !== undefined && !Array.isArray(seeds)) {
       throw new OptionError(name, 'is not an array: ["crds/*.yaml"], for example');
     }
-  }
-  if (!(maxRequests >= 0)) {
-    throw new OptionError('maxRequests', `${maxRequests} is not a number from 0 on`);
   }
 }
 
