@@ -117,17 +117,21 @@ function isHigherBetter({ column, row }) {
 }
 
 /**
- * The ratios to a peer in the newest run of each table, for a chart: the last column of those that start
- * with ×, processor time where there are two. Where rows are not of programs, every such column is one.
+ * The ratios to a peer in the newest run of each bench, or of each of its parts (`informers sync`), for a chart: the last column of those
+ * that start with ×, processor time where there are two. Where rows are not of programs, every such column is one. A table that the
+ * newest run no longer has is not drawn.
  */
 export function ratiosOf(history) {
   const newest = new Map();
-  for (const { bench, tables } of history) {
-    for (const one of tables) newest.set(`${bench} ${one.title}`, { bench, ...one });
+  for (const run of history) {
+    const [part = ''] = run.args;
+    newest.set(`${run.bench} ${part.startsWith('-') ? '' : part}`, run);
   }
-  return [...newest.values()].flatMap((one) =>
-    one.rows.some(({ name }) => name.includes('client-ts')) ? ofPrograms(one) : ofCases(one),
-  );
+  return [...newest.values()]
+    .flatMap(({ bench, tables }) => tables.map((one) => ({ bench, ...one })))
+    .flatMap((one) =>
+      one.rows.some(({ name }) => name.includes('client-ts')) ? ofPrograms(one) : ofCases(one),
+    );
 }
 
 function ofPrograms({ bench, title, columns, rows }) {

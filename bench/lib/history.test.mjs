@@ -82,7 +82,7 @@ describe('ratioChart', () => {
     assert.ok(svg.includes('a &lt;b&gt;'));
   });
 
-  it('has every ratio of tables whose rows are cases, of the newest run with that table', () => {
+  it('has every ratio of tables whose rows are cases, of the newest run', () => {
     const queue = (small, large) => ({
       ...run(1, 1, 'workqueue'),
       tables: parseTables(
@@ -99,6 +99,18 @@ describe('ratioChart', () => {
         ['add, 10 items', 0.75],
         ['pods', 2.5],
       ],
+    );
+  });
+
+  it('keeps the newest run of each part of a bench, and drops tables that it no longer has', () => {
+    const titled = (part, title) => {
+      const { tables, ...rest } = run(1, 1);
+      return { ...rest, args: [part, '--peer', 'PATH'], tables: [{ ...tables[0], title }] };
+    };
+    const ratios = ratiosOf([titled('watch', 'old'), titled('sync', 'a'), titled('watch', 'new')]);
+    assert.deepEqual(
+      ratios.map(({ title }) => title),
+      ['new', 'a'],
     );
   });
 });
