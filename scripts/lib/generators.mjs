@@ -4,5 +4,6 @@ export const generators = [
   'packages/cli/dist/reference-command.js',
   'scripts/initial-objects.mjs',
   'scripts/module-tables.mjs',
+  'scripts/wasm-modules.mjs',
   'scripts/api-reference.mjs',
 ];

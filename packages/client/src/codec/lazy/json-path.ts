@@ -12,32 +12,43 @@ import {
   SPACE,
 } from './json-grammar.ts';
 import { UNREADABLE } from './lazy-fields.ts';
+import { LEFT, type ScanMemory } from './scan-memory.ts';
 
 /** Thrown for text that is left to the parser. Never leaves this module. */
 const unreadable = new Error('unreadable');
 // The frames of a stack keep alive what the first import of this module was made for.
 unreadable.stack = '';
 
-/** Bytes with an object in JSON that has been validated. */
-export interface KnownJson {
+/** Bytes with JSON that has been validated. */
+interface KnownJson {
   readonly bytes: Buffer;
-  /** Where the object ends. */
+  /** Where the value of the first step ends. */
+  readonly end: number;
+  /** The memory that the bytes are in, if they can be scanned there. */
+  readonly memory?: ScanMemory;
+}
+
+/** The value of the first step of a path: validated JSON. */
+export interface FirstValue {
+  readonly bytes: Buffer;
+  readonly start: number;
   readonly end: number;
 }
 
-/**
- * Returns what a path leads to. `start` is where the value of the first step begins. Keys with escapes
- * are `UNREADABLE`.
- */
+/** Returns what a path leads to. Keys with escapes are `UNREADABLE`. It is read in `memory`, if there is one. */
 export function readJsonPath(
-  json: KnownJson,
-  start: number,
+  first: FirstValue,
   { steps, isMany, isAscii }: ParsedPath,
+  memory: ScanMemory | undefined,
 ): FoundValues | typeof UNREADABLE {
   if (!isAscii) return UNREADABLE;
   const found: FieldValue[] | undefined = isMany ? [] : undefined;
+  const { bytes, start, end } = first;
+  const copy = memory?.load(bytes, start, end) ?? LEFT;
+  const isCopied = memory !== undefined && copy !== LEFT;
+  const json = isCopied ? { bytes: memory.bytes, end: copy + end - start, memory } : { bytes, end };
   try {
-    const value = readStep(json, start, steps, 0, found);
+    const value = readStep(json, isCopied ? copy : start, steps, 0, found);
     return found ?? value;
   } catch (error) {
     if (error === unreadable) return UNREADABLE;
@@ -55,7 +66,7 @@ function readStep(
 ): FieldValue | undefined {
   const { isEach } = steps[at] as PathStep;
   if (isEach) {
-    eachItem(json.bytes, start, (item) => readValue(json, item, steps, at + 1, found));
+    eachItem(json, start, (item) => readValue(json, item, steps, at + 1, found));
     return undefined;
   }
   return readValue(json, start, steps, at + 1, found);
@@ -81,7 +92,13 @@ function readValue(
 }
 
 /** Returns where the value of a member begins; -1 if the object has none. Of duplicates the last counts. */
-function memberOf({ bytes, end: limit }: KnownJson, start: number, name: string): number {
+function memberOf(json: KnownJson, start: number, name: string): number {
+  const { bytes, end: limit, memory } = json;
+  if (memory !== undefined) {
+    const member = memory.member(start, name);
+    if (member === LEFT) throw unreadable;
+    return member;
+  }
   let position = endOfSpace(bytes, start + 1);
   let found = -1;
   while (bytes[position] !== CLOSE_BRACE) {
@@ -92,15 +109,16 @@ function memberOf({ bytes, end: limit }: KnownJson, start: number, name: string)
     position = endOfSpace(bytes, colon + 1);
     if (end - key === name.length && isTextAt(bytes, key, name)) {
       found = position;
-      // Usually nothing further on is called so, and the rest need not be looked at.
-      if (!bytes.subarray(position, limit).includes(`"${name}"`)) return found;
+      // Usually nothing further on is called so, also not in escapes, and the rest need not be looked at.
+      const rest = bytes.subarray(position, limit);
+      if (!rest.includes(`"${name}"`) && !rest.includes(BACKSLASH)) return found;
     }
     position = endOfSpace(bytes, endOfKnown(bytes, position));
   }
   return found;
 }
 
-function eachItem(bytes: Uint8Array, start: number, visit: (item: number) => void): void {
+function eachItem({ bytes }: KnownJson, start: number, visit: (item: number) => void): void {
   if (bytes[start] !== OPEN_BRACKET) return;
   let position = endOfSpace(bytes, start + 1);
   while (bytes[position] !== CLOSE_BRACKET) {

@@ -17,6 +17,7 @@ import {
   QUOTE,
   SPACE,
 } from './json-grammar.ts';
+import { LEFT, type ScanMemory, scanMemory } from './scan-memory.ts';
 
 /** The range to scan. Default: all bytes. */
 export interface ScannedRange {
@@ -24,6 +25,8 @@ export interface ScannedRange {
   readonly end?: number;
   /** True if the bytes have been scanned before and need no further check. */
   readonly isKnown?: boolean;
+  /** The memory that the bytes are in, if they can be scanned there. */
+  readonly memory?: ScanMemory;
 }
 
 /**
@@ -38,14 +41,25 @@ export class JsonScanner {
   readonly #what: string;
 
   readonly #isKnown: boolean;
+  readonly #memory: ScanMemory | undefined;
 
   constructor(bytes: Buffer, what: string, range: ScannedRange = {}) {
-    const { start = 0, end = bytes.length, isKnown = false } = range;
+    const { start = 0, end = bytes.length, isKnown = false, memory } = range;
     this.bytes = bytes;
     this.position = start;
     this.limit = end;
     this.#what = what;
     this.#isKnown = isKnown;
+    this.#memory = memory;
+  }
+
+  /** Returns a scanner of a copy of the bytes, if that is faster. Valid until the next one is made. */
+  static ofCopy(bytes: Buffer, what: string, first = 0, last: number = bytes.length): JsonScanner {
+    const memory = scanMemory();
+    const start = memory?.load(bytes, first, last) ?? LEFT;
+    return memory === undefined || start === LEFT
+      ? new JsonScanner(bytes, what, { start: first, end: last })
+      : new JsonScanner(memory.bytes, what, { start, end: start + last - first, memory });
   }
 
   /** Returns the next byte that is not white space; -1 at the end. */
@@ -116,7 +130,10 @@ export class JsonScanner {
         return;
       }
     }
-    const end = endOfValue(this.bytes, this.position, this.limit);
+    const end =
+      this.#memory === undefined
+        ? endOfValue(this.bytes, this.position, this.limit)
+        : this.#memory.endOfValue(this.position, this.limit);
     if (end === MALFORMED) throw this.malformed();
     this.position = end;
   }

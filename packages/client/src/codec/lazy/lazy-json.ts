@@ -25,6 +25,7 @@ import { JsonScanner } from './json-scanner.ts';
 import { maskJson } from './mask-json.ts';
 import { NameList } from './name-list.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
+import { scanMemory } from './scan-memory.ts';
 import type { KeptBytes, Slab, TextSource } from './slab.ts';
 
 /** Shorter text is decoded immediately: deferring it costs more. */
@@ -110,8 +111,12 @@ abstract class LazyJson extends LazyFields {
     // Absent, or a scalar, which is decoded already.
     if (at === -1) return UNREADABLE;
     const { whole } = this;
-    const json = { bytes: memoryOf(whole), end: whole.start + whole.length };
-    return readJsonPath(json, whole.start + this.position(at, 0), path);
+    const value = {
+      bytes: memoryOf(whole),
+      start: whole.start + this.position(at, 0),
+      end: whole.start + this.position(at, 1),
+    };
+    return readJsonPath(value, path, scanMemory());
   }
 
   /** The start (0) or end (1) of a deferred field in the bytes of the whole object. */
@@ -191,7 +196,7 @@ export function decodeLazyJsonEvent<T extends object>(
   arrival: Arrival,
 ): WatchEvent<T> {
   const bytes = asBuffer(frame);
-  const scanner = new JsonScanner(bytes, 'a watch frame');
+  const scanner = JsonScanner.ofCopy(bytes, 'a watch frame');
   if (!scanner.isAtObject) throw notAnObject(bytes, 'a watch frame');
   scanner.enter();
   let type: JsonValue | undefined;

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import fc from 'fast-check';
+
+import type { JsonObject } from '../../lib/json.ts';
+import { parsePath, valuesAt } from '../../meta/field-path.ts';
+import { jsonBytes } from '../test-json-agreement.ts';
+import { endOfValue, MALFORMED } from './json-grammar.ts';
+import { readJsonPath } from './json-path.ts';
+import { UNREADABLE } from './lazy-fields.ts';
+import { LEFT, newScanMemory, type ScanMemory, scanMemory } from './scan-memory.ts';
+
+const memory = scanMemory() as ScanMemory;
+
+/** The end of the value at `start`, counted from the beginning of the bytes, as WebAssembly finds it. */
+function scannedEnd(bytes: Buffer, start: number, limit: number): number {
+  const at = memory.load(bytes, 0, bytes.length);
+  const before = Buffer.from(memory.bytes.subarray(at, at + bytes.length + 1));
+  const end = memory.endOfValue(at + start, at + limit);
+  assert.deepEqual(memory.bytes.subarray(at, at + bytes.length + 1), before, 'the JSON is changed');
+  return end === MALFORMED ? MALFORMED : end - at;
+}
+
+/** Strings of about one and two steps of the scan, with what ends a step anywhere in them. */
+const text = fc
+  .array(
+    fc.constantFrom(
+      'a',
+      'bcdefg',
+      'ü',
+      '\\n',
+      '\\"',
+      '\\\\',
+      '\\u00e9',
+      '\\u00g9',
+      '\u0001',
+      '\u001f',
+      '\u007f',
+      '"',
+    ),
+    {
+      maxLength: 40,
+    },
+  )
+  .map((parts) => Buffer.from(`"${parts.join('')}"`));
+
+const numbers = fc
+  .array(fc.constantFrom('-', '+', '0', '1', '23', '.', 'e', 'E'), { maxLength: 8 })
+  .map((parts) => Buffer.from(`[${parts.join('')}]`));
+
+const words = fc
+  .array(fc.constantFrom('true', 'false', 'null', 'tru', 'fals', 'e', 'l', 'nul', ',', '[', ']'), {
+    maxLength: 6,
+  })
+  .map((parts) => Buffer.from(parts.join('')));
+
+describe('a scan in WebAssembly', () => {
+  it('finds the ends that the scan in TypeScript finds, in any bytes', () => {
+    const anyBytes = fc.oneof(jsonBytes, text, numbers, words);
+    fc.assert(
+      fc.property(anyBytes, fc.nat(), fc.nat(), (bytes, first, second) => {
+        const limit = bytes.length - (first % 4 === 0 ? second % (bytes.length + 1) : 0);
+        const start = first % 3 === 0 ? second % (limit + 1) : 0;
+        assert.equal(scannedEnd(bytes, start, limit), endOfValue(bytes, start, limit));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('leaves deep nesting to TypeScript', () => {
+    for (const depth of [63, 64, 65, 1000]) {
+      for (const [open, close] of [
+        ['[', ']'],
+        ['{"a":', '}'],
+        ['[{"a":', '}]'],
+      ] as const) {
+        const bytes = Buffer.from(`${open.repeat(depth)}1${close.repeat(depth)} `);
+        assert.equal(scannedEnd(bytes, 0, bytes.length), bytes.length - 1);
+        assert.equal(scannedEnd(bytes, 0, bytes.length - 2), MALFORMED);
+      }
+    }
+  });
+
+  it('reads up to the end of the memory', () => {
+    let bytes = Buffer.alloc(memory.bytes.length, 'a');
+    while (memory.load(bytes, 0, bytes.length) === LEFT) bytes = bytes.subarray(1);
+    assert.ok(bytes.length > 256 * 1024);
+    bytes[0] = 0x22;
+    assert.equal(scannedEnd(bytes, 0, bytes.length), MALFORMED);
+    bytes[bytes.length - 1] = 0x22;
+    assert.equal(scannedEnd(bytes, 0, bytes.length), bytes.length);
+  });
+});
+
+describe('a path that is read in WebAssembly', () => {
+  const read = (json: string, path: string, place: ScanMemory | undefined): unknown => {
+    const bytes = Buffer.from(` ${json}`);
+    return readJsonPath({ bytes, start: 1, end: bytes.length }, parsePath(`x.${path}`), place);
+  };
+
+  it('leads where JSON.parse and TypeScript lead', () => {
+    const name = fc.constantFrom('a', 'b', 'ab', 'a\\u0062', 'a-name-of-more-than-16-bytes');
+    const { json } = fc.letrec<{ json: string; object: string }>((tie) => ({
+      object: fc
+        .array(fc.tuple(name, tie('json')), { maxLength: 5 })
+        .map((list) => `{${list.map(([key, value]) => ` "${key}": ${value}`).join(',')}}`),
+      json: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom('1', '"text"', 'null', 'true', '"\\u00e9"', '[{"a":1},{"a":"b"}]', '{}'),
+        tie('object'),
+      ),
+    }));
+    const path = fc.constantFrom(
+      'a',
+      'b',
+      'ab',
+      'a.b',
+      'a[*].a',
+      'a.ab.b',
+      'a-name-of-more-than-16-bytes',
+    );
+    fc.assert(
+      fc.property(json, path, (value, steps) => {
+        const plain = { x: JSON.parse(value) as JsonObject };
+        const expected = valuesAt(plain, parsePath(`x.${steps}`));
+        for (const place of [memory, undefined]) {
+          const found = read(value, steps, place);
+          if (found !== UNREADABLE) assert.deepEqual(found, expected);
+          else assert.match(value, /\\/, 'only keys with escapes are unreadable');
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('is left to the decoder behind keys with escapes, deep nesting and long names', () => {
+    const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
+    assert.equal(read('{"\\u0062":1,"a":2}', 'a', memory), UNREADABLE);
+    assert.equal(read(`{"b":${deep},"a":2}`, 'a', memory), UNREADABLE);
+    const long = 'n'.repeat(1000);
+    assert.equal(read(`{"${long}":2}`, long, memory), UNREADABLE);
+    assert.equal(read(`{"${long}":2}`, long, undefined), 2);
+  });
+});
+
+describe('newScanMemory', () => {
+  it('makes none where WebAssembly is missing or refuses', () => {
+    const refuse = function refuse(): never {
+      throw new RangeError('could not allocate memory');
+    } as never;
+    assert.equal(newScanMemory(undefined), undefined);
+    assert.equal(newScanMemory({ Module: refuse, Instance: refuse }), undefined);
+  });
+});
