@@ -1,5 +1,7 @@
 import { KnownKeys } from './known-keys.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
+import { rememberUnpacked } from './lazy-fields.ts';
+import type { Packer } from './packed-bytes.ts';
 import { type KeptBytes, longestInSlab, SlabWriter } from './slab.ts';
 
 /** What the objects of one list or watch share as they are decoded. */
@@ -16,9 +18,16 @@ export class Arrival {
   /** Copies the bytes of an object, which begin at `start`. */
   keep(object: KeptBytes, bytes: Buffer, start: number): void {
     const end = start + object.length;
-    if (this.form?.isPacking === true) {
-      object.source = this.form.pack(bytes.toString('latin1', start, end));
-    } else if (object.length > longestInSlab) object.source = bytes.toString('latin1', start, end);
+    const packer = this.form?.packer;
+    if (packer !== undefined) pack(object, Buffer.from(bytes.subarray(start, end)), packer);
+    else if (object.length > longestInSlab) object.source = bytes.toString('latin1', start, end);
     else this.#writer.write(object, bytes, start, end);
   }
+}
+
+/** Indices read fields of an object right after it has arrived, and should not decompress it for that. */
+function pack(object: KeptBytes, bytes: Buffer, packer: Packer): void {
+  const packed = packer.pack(bytes);
+  object.source = packed ?? bytes.toString('latin1');
+  if (packed !== undefined) rememberUnpacked(packed, bytes);
 }

@@ -4,7 +4,7 @@ import { type FoundValues, type ParsedPath, valuesAt } from '../../meta/field-pa
 import { identityOf } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
 import { NameList } from './name-list.ts';
-import { type KeptBytes, Slab } from './slab.ts';
+import { type KeptBytes, Slab, type Unpackable } from './slab.ts';
 
 /** No field, or path to one further down, has been read. */
 const nothing = NameList.empty<ParsedPath | string>();
@@ -213,9 +213,21 @@ export function leaveSlab(object: object): void {
  * Returns the memory with the bytes of an object, which begin at its `start`. Valid until the next call, as
  * bytes may move in between: decoding is synchronous and calls no foreign code.
  */
-export function memoryOf({ source }: KeptBytes): Buffer {
+export function memoryOf({ source, length }: KeptBytes): Buffer {
   if (source instanceof Slab) return source.bytes;
-  return writeScratch(typeof source === 'string' ? source : source.text);
+  if (typeof source === 'string') return writeScratch(source);
+  if (source !== unpackedSource) rememberUnpacked(source, source.unpack(length));
+  return unpackedBytes;
+}
+
+/** What was decompressed last. Accesses to one object often follow each other. */
+let unpackedSource: Unpackable | undefined;
+let unpackedBytes: Buffer = Buffer.alloc(0);
+
+/** Keeps the bytes of a compressed object until those of another one are needed. */
+export function rememberUnpacked(source: Unpackable, bytes: Buffer): void {
+  unpackedSource = source;
+  unpackedBytes = bytes;
 }
 
 /** To be decoded, the bytes of a Latin-1 string are written to this shared buffer. */

@@ -26,7 +26,7 @@ import { maskJson } from './mask-json.ts';
 import { NameList } from './name-list.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
 import { scanMemory } from './scan-memory.ts';
-import type { KeptBytes, Slab, TextSource } from './slab.ts';
+import type { KeptBytes, Slab, Unpackable } from './slab.ts';
 
 /** Shorter text is decoded immediately: deferring it costs more. */
 const smallText = 1024;
@@ -161,7 +161,7 @@ class LazyJsonPart extends LazyJson {
 class LazyJsonRoot extends LazyJson implements ObjectIdentity, KeptBytes {
   readonly key: string;
   readonly resourceVersion: string;
-  source: Slab | TextSource = '';
+  source: Slab | Unpackable | string = '';
   start = 0;
   readonly length: number;
 

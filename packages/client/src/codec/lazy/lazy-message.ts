@@ -22,7 +22,7 @@ import type { EventOutline } from './event-outline.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { maskMessage } from './mask-message.ts';
 import { readMessagePath } from './message-path.ts';
-import type { KeptBytes, Slab, TextSource } from './slab.ts';
+import type { KeptBytes, Slab, Unpackable } from './slab.ts';
 
 /** A message: a range of the bytes of its whole object. */
 abstract class LazyMessage extends LazyFields {
@@ -127,7 +127,7 @@ class LazyPart extends LazyMessage {
 class LazyRoot extends LazyMessage implements ObjectIdentity, KeptBytes {
   readonly key: string;
   readonly resourceVersion: string;
-  source: Slab | TextSource = '';
+  source: Slab | Unpackable | string = '';
   start = 0;
   readonly length: number;
 

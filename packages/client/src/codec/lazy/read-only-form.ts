@@ -4,7 +4,7 @@ import {
   projectionMask,
   withoutManagedFields,
 } from '../../meta/projection.ts';
-import type { PackedText, TextPacker } from './packed-text.ts';
+import type { Packer } from './packed-bytes.ts';
 
 /** What read-only objects keep of what arrived. */
 export interface ReadOnlyFormOptions {
@@ -23,7 +23,7 @@ export class ReadOnlyForm {
   /** The paths of a projection; undefined if objects are whole, but for their managed fields. */
   readonly projection: readonly string[] | undefined;
   readonly #isCompressed: boolean;
-  #packer: TextPacker | undefined;
+  #packer: Packer | undefined;
 
   /** Throws an `OptionError` for a path that is not one. */
   constructor({ project, dropManagedFields = false, compress = false }: ReadOnlyFormOptions) {
@@ -38,18 +38,13 @@ export class ReadOnlyForm {
   async load(): Promise<void> {
     if (!this.#isCompressed || this.#packer !== undefined) return;
     // Loaded on demand: few programs compress.
-    const { TextPacker } = await import('./packed-text.ts');
-    this.#packer ??= new TextPacker();
+    const { Packer } = await import('./packed-bytes.ts');
+    this.#packer ??= new Packer();
   }
 
-  /** True if objects are kept compressed. */
-  get isPacking(): boolean {
-    return this.#packer !== undefined;
-  }
-
-  /** Returns the text of an object as this form keeps it. */
-  pack(text: string): PackedText | string {
-    return this.#packer === undefined ? text : this.#packer.pack(text);
+  /** Compresses objects; undefined if they are kept as they are. */
+  get packer(): Packer | undefined {
+    return this.#packer;
   }
 
   /** Returns a plain object in this form. */

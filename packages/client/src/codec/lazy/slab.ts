@@ -7,15 +7,18 @@ export const longestInSlab: number = 64 * 1024;
 
 /** The bytes of a whole object: a range of a slab, or a string. */
 export interface KeptBytes {
-  /** A string of one byte per character, or what it can be made of. */
-  source: Slab | TextSource;
-  /** Where the bytes begin; 0 in a string. */
+  /** A string has one byte per character. */
+  source: Slab | Unpackable | string;
+  /** Where the bytes begin; 0 unless they are in a slab. */
   start: number;
   readonly length: number;
 }
 
-/** The text of an object, or what it can be made of. */
-export type TextSource = { readonly text: string } | string;
+/** Bytes that are kept compressed. */
+export interface Unpackable {
+  /** Decompresses the bytes, every time. `length` is how many they are. */
+  unpack(length: number): Buffer;
+}
 
 /**
  * Memory outside of V8's heap for the bytes of many objects. It is filled once, from its start to its end:
