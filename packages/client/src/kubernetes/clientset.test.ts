@@ -41,9 +41,9 @@ describe('Clientset', () => {
   });
 
   it('has a method for each resource, and no others', () => {
-    const found = groups().flatMap(([, group]) =>
-      Object.values(group).map((method) => method().descriptor),
-    );
+    const found: unknown[] = [];
+    // They are on the prototype.
+    for (const [, group] of groups()) for (const name in group) found.push(group[name]?.().descriptor);
     const known = groupVersions.flatMap(({ resources }) => resources);
     assert.equal(found.length, known.length);
     assert.deepEqual(new Set(found), new Set(known));
@@ -52,6 +52,15 @@ describe('Clientset', () => {
   it('creates each group client once, on first use', () => {
     assert.equal(client.coreV1, client.coreV1);
     assert.notEqual(new Clientset({ server: '' }, { transport }).coreV1, client.coreV1);
+  });
+
+  it('has methods that can be taken out of their group', async () => {
+    const { nodes } = client.coreV1;
+    const other = new ScriptedTransport({ body: {} });
+    void new Clientset({ server: '' }, { transport: other }).coreV1.nodes();
+    await nodes().get('n2');
+    assert.equal(transport.last.path, '/api/v1/nodes/n2');
+    assert.equal(other.requests.length, 0);
   });
 
   it("knows the context's namespace, and passes it on to other clients", () => {

@@ -40,35 +40,41 @@ export type GroupClient<Descriptors> = {
       : never;
 };
 
-type NamedDescriptor = readonly [name: string, descriptor: ResourceDescriptor];
+/** The clients of all resources of a module of `client-ts/api`. */
+type GroupClass = new (rest: RESTClient) => object;
 
-/** By module: reading the exports of one takes longer than making a client of them. */
-const modules = new WeakMap<object, readonly NamedDescriptor[]>();
+/** By module: reading the exports of one takes longer than making clients of them. */
+const classes = new WeakMap<object, GroupClass>();
 
-function descriptorsOf(
-  module: Readonly<Record<string, ResourceDescriptor>>,
-): readonly NamedDescriptor[] {
-  const known = modules.get(module);
+/**
+ * Returns the class of the clients of a module. Controllers make a client for each reconcile and use few of its
+ * resources, so each method is made when it is read. It may be taken out of its object.
+ */
+function groupClassOf(descriptors: Readonly<Record<string, ResourceDescriptor>>): GroupClass {
+  const known = classes.get(descriptors);
   if (known !== undefined) return known;
-  const descriptors = Object.entries(module);
-  modules.set(module, descriptors);
-  return descriptors;
-}
+  class Group {
+    readonly #rest: RESTClient;
 
-/** Returns the clients of all resources of a module of `client-ts/api`. */
-function groupClient<Descriptors extends Readonly<Record<keyof Descriptors, ResourceDescriptor>>>(
-  rest: RESTClient,
-  descriptors: Descriptors,
-): GroupClient<Descriptors> {
-  const methods = descriptorsOf(descriptors).map(
-    ([name, descriptor]) =>
-      [name, (namespace?: string) => clientOf(rest, descriptor, namespace)] as const,
-  );
-  return Object.fromEntries(methods) as unknown as GroupClient<Descriptors>;
-}
+    constructor(rest: RESTClient) {
+      this.#rest = rest;
+    }
 
-/** Not a method: it is not for the users of a client. */
-let clientsOf: (groups: GroupClients) => Map<object, object>;
+    static {
+      for (const [name, descriptor] of Object.entries(descriptors)) {
+        Object.defineProperty(this.prototype, name, {
+          get(this: Group) {
+            const rest = this.#rest;
+            return (namespace?: string) => clientOf(rest, descriptor, namespace);
+          },
+          enumerable: true,
+        });
+      }
+    }
+  }
+  classes.set(descriptors, Group);
+  return Group;
+}
 
 /**
  * Keeps the clients of group-versions. In one field for all, which a client has only when it is used:
@@ -79,21 +85,18 @@ export abstract class GroupClients {
   abstract readonly rest: RESTClient;
   #clients: Map<object, object> | undefined;
 
-  static {
-    clientsOf = (groups) => (groups.#clients ??= new Map());
+  /** Returns the clients of a module of `client-ts/api`, which are made on first use. */
+  protected groupOf<Descriptors extends Readonly<Record<keyof Descriptors, ResourceDescriptor>>>(
+    descriptors: Descriptors,
+  ): GroupClient<Descriptors> {
+    const clients = (this.#clients ??= new Map());
+    let group = clients.get(descriptors);
+    if (group === undefined) {
+      group = new (groupClassOf(descriptors))(this.rest);
+      clients.set(descriptors, group);
+    }
+    return group as GroupClient<Descriptors>;
   }
-}
-
-/** Returns the clients of a module of `client-ts/api`, which are made on first use. */
-export function groupOf<
-  Descriptors extends Readonly<Record<keyof Descriptors, ResourceDescriptor>>,
->(groups: GroupClients, descriptors: Descriptors): GroupClient<Descriptors> {
-  const clients = clientsOf(groups);
-  const known = clients.get(descriptors);
-  if (known !== undefined) return known as GroupClient<Descriptors>;
-  const made = groupClient(groups.rest, descriptors);
-  clients.set(descriptors, made);
-  return made;
 }
 
 /** Returns the client of a resource, with the streams of pods. */

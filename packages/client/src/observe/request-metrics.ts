@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type Config, hostOf, type Middleware } from '../transport/config.ts';
 import { observeBody } from '../transport/layers/body.ts';
-import type { RequestTrace, TransportResponse } from '../transport/transport.ts';
+import type { RequestTrace, TransportRequest, TransportResponse } from '../transport/transport.ts';
 import type { Counter, Histogram } from './metric-series.ts';
 import type { Metric, MetricsRegistry } from './metrics-registry.ts';
 
@@ -75,23 +75,27 @@ export function withRequestMetrics(
       }
     }
   };
-  const count: Middleware = async (request, next) => {
-    const method = verbOf(request.method);
-    let code: Code = '<error>';
-    try {
-      const response = await next(request);
-      code = response.status;
-      if (request.stream !== true && request.upgrade === undefined) {
-        metrics.requestSize(method).observe(request.body?.length ?? 0);
-      }
-      return response;
-    } finally {
-      requestsOf(code, method).inc();
-      if ((request.trace?.attempts ?? 1) > 1) {
-        metrics.retries.labels({ code: String(code), verb: method, host }).inc();
-      }
+  const noteEnd = ({ method, trace }: TransportRequest, code: Code): void => {
+    const verb = verbOf(method);
+    requestsOf(code, verb).inc();
+    if ((trace?.attempts ?? 1) > 1) {
+      metrics.retries.labels({ code: String(code), verb, host }).inc();
     }
   };
+  const count: Middleware = (request, next) =>
+    next(request).then(
+      (response) => {
+        if (request.stream !== true && request.upgrade === undefined) {
+          metrics.requestSize(verbOf(request.method)).observe(request.body?.length ?? 0);
+        }
+        noteEnd(request, response.status);
+        return response;
+      },
+      (error: unknown) => {
+        noteEnd(request, '<error>');
+        throw error;
+      },
+    );
   return {
     ...config,
     middleware: [measure, ...(config.middleware ?? [])],

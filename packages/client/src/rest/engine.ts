@@ -22,6 +22,8 @@ import type {
 import { failureOfResponse, isSuccess } from './failure.ts';
 import { groupVersionPath, queryString, type Target, targetPath } from './path.ts';
 import { RestError } from './rest-error.ts';
+import { Result } from './result.ts';
+import type { ReadyIterator } from './stream.ts';
 import type { WriteObserver } from './write-observer.ts';
 import { parseWarnings, reportWarnings, type Warning } from './warnings.ts';
 
@@ -74,13 +76,6 @@ export interface Engine {
   readonly onWrite?: WriteObserver | undefined;
 }
 
-/** A whole response. */
-export interface Answer {
-  readonly response: TransportResponse;
-  readonly body: Uint8Array;
-  readonly warnings: readonly Warning[];
-}
-
 /** Returns what errors say about a request. */
 export function describeRequest({ server }: Engine, spec: RequestSpec): FailedRequest {
   return { verb: spec.method, path: pathOf(spec), ...(server !== '' && { server }) };
@@ -91,7 +86,7 @@ export function exchange(
   engine: Engine,
   spec: RequestSpec,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
+): Promise<Result> {
   const { timeoutMs } = spec;
   return timeoutMs === undefined
     ? exchangeUntil(engine, spec, signal)
@@ -103,7 +98,7 @@ async function exchangeInTime(
   spec: RequestSpec,
   signal: AbortSignal | undefined,
   timeoutMs: number,
-): Promise<Answer> {
+): Promise<Result> {
   using limited = withTimeout(engine, signal, timeoutMs);
   return await exchangeUntil(engine, spec, limited.signal);
 }
@@ -112,7 +107,7 @@ async function exchangeUntil(
   engine: Engine,
   spec: RequestSpec,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
+): Promise<Result> {
   const request = transportRequest(engine, spec);
   try {
     const response = await engine.transport.request(
@@ -124,7 +119,8 @@ async function exchangeUntil(
     }
     const maxBytes = spec.maxResponseBytes ?? engine.maxResponseBytes;
     const tooLarge = (): Error => answerTooLarge(engine, spec, maxBytes);
-    return { response, body: await readAll(response.body, { maxBytes, tooLarge }), warnings };
+    const body = await readAll(response.body, { maxBytes, tooLarge });
+    return new Result({ response, body, warnings }, () => describeRequest(engine, spec));
   } catch (error) {
     throw withRequest(engine, spec, error);
   }
@@ -310,20 +306,29 @@ export interface ReadLimit {
 
 /**
  * Reads a body into one array, up to its end or a limit. A long list may have hundreds of megabytes:
- * it is copied in slices between which other work can run, and copied chunks are released.
+ * it is copied in slices between which other work can run, and copied chunks are released. What has
+ * already arrived, which often is all, costs no promise.
  */
 export async function readAll(
   body: AsyncIterable<Uint8Array>,
   { maxBytes, tooLarge }: ReadLimit,
 ): Promise<Uint8Array> {
+  const source: ReadyIterator<Uint8Array> = body[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body) {
+  while (size <= maxBytes) {
+    let chunk = source.ready?.();
+    if (chunk === undefined) {
+      const next = await source.next();
+      if (next.done === true) break;
+      chunk = next.value;
+    }
     chunks.push(chunk);
     size += chunk.length;
-    if (size <= maxBytes) continue;
+  }
+  if (size > maxBytes) {
+    await source.return?.();
     if (tooLarge !== undefined) throw tooLarge();
-    break;
   }
   const [only = EMPTY] = chunks;
   if (chunks.length < 2) return only;

@@ -59,7 +59,7 @@ function writeOf(spec: RequestSpec, signal: AbortSignal | undefined): ObservedWr
   const verb = verbOf(spec, place?.name);
   if (verb === undefined || place === undefined || isDryRun(spec)) return undefined;
   const { namespace = '', subresource = '' } = place;
-  if (HARMLESS.has(subresource.split('/', 1)[0] ?? '')) return undefined;
+  if (subresource !== '' && HARMLESS.has(subresource.split('/', 1)[0] ?? '')) return undefined;
   const content = body instanceof Uint8Array ? undefined : body;
   const name = place.name ?? (verb === 'create' ? nameIn(content) : undefined);
   return { verb, resource: place.resource, namespace, name, subresource, body: content, signal };

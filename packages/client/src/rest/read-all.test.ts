@@ -19,6 +19,21 @@ describe('readAll', () => {
     assert.equal(Buffer.from(both).toString(), 'one two');
   });
 
+  it('takes what has arrived without a promise', async () => {
+    const arrived = [Buffer.from('one'), Buffer.from(' two')];
+    let calls = 0;
+    const next = async (): Promise<IteratorResult<Uint8Array>> => {
+      calls += 1;
+      return calls === 1
+        ? { done: false, value: Buffer.from(' three') }
+        : { done: true, value: undefined };
+    };
+    const body = { [Symbol.asyncIterator]: () => ({ ready: () => arrived.shift(), next }) };
+    const all = await readAll(body, noLimit);
+    assert.equal(Buffer.from(all).toString(), 'one two three');
+    assert.equal(calls, 2);
+  });
+
   it('stops reading beyond the limit, and returns what it has', async () => {
     const body = bodyOf(Buffer.alloc(10, 'a'), Buffer.alloc(10, 'b'), Buffer.alloc(10, 'c'));
     const read = await readAll(body, { maxBytes: 15 });

@@ -4,7 +4,6 @@ import type { KubernetesObject } from '../meta/types.ts';
 import type { Upgrade } from '../transport/transport.ts';
 import {
   type CodecName,
-  describeRequest,
   type Engine,
   exchange,
   open,
@@ -30,7 +29,7 @@ import {
   checkWhole,
   invalidRequest,
 } from './rest-error.ts';
-import { Result } from './result.ts';
+import type { Result } from './result.ts';
 import { Stream } from './stream.ts';
 import {
   type AnyWatchEvent,
@@ -258,13 +257,10 @@ export class Request {
     checkOptions(options);
     const { signal } = options;
     const { onWrite, logger } = this.#engine;
-    if (onWrite === undefined) return this.#send(signal);
-    return sendObserved({ onWrite, logger }, this.#spec, signal, () => this.#send(signal));
-  }
-
-  async #send(signal: AbortSignal | undefined): Promise<Result> {
-    const answer = await exchange(this.#engine, this.#spec, signal);
-    return new Result(answer, () => describeRequest(this.#engine, this.#spec));
+    const send = (): Promise<Result> => exchange(this.#engine, this.#spec, signal);
+    return onWrite === undefined
+      ? send()
+      : sendObserved({ onWrite, logger }, this.#spec, signal, send);
   }
 
   #aim<K extends keyof Target>(part: K, value: NonNullable<Target[K]>): Request {

@@ -4,10 +4,17 @@ import { codecFor } from '../codec/codec.ts';
 import type { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { ApiError, type FailedRequest } from '../meta/api-error.ts';
-import type { Answer } from './engine.ts';
 import { contentTypeOf, failureIn, headerOf, unreadableAnswer } from './failure.ts';
 import { RestError } from './rest-error.ts';
+import type { TransportResponse } from '../transport/transport.ts';
 import type { Warning } from './warnings.ts';
+
+/** A whole response, with the bytes of its body. */
+export interface Answer {
+  readonly response: TransportResponse;
+  readonly body: Uint8Array;
+  readonly warnings: readonly Warning[];
+}
 
 /** A whole successful response. */
 export class Result {

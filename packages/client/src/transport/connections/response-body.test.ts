@@ -78,4 +78,15 @@ describe('the body of a response', () => {
     const texts = (await chunks).map(({ value }) => Buffer.from(value ?? []).toString());
     assert.deepEqual(texts, ['one', 'two']);
   });
+
+  it('reports an error to one reader, and the end to those that wait after it', async () => {
+    const body = bodyOf(new Readable({ read: () => undefined }));
+    const results = Promise.allSettled([body.next(), body.next(), body.next()]);
+    body.finish({ error: new Error('reset') });
+    const [first, ...others] = await results;
+    assert.equal(first.status, 'rejected');
+    for (const other of others) {
+      assert.deepEqual(other, { status: 'fulfilled', value: { done: true, value: undefined } });
+    }
+  });
 });

@@ -25,8 +25,8 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   #wake: (() => void) | undefined;
   /** The number of pending calls of `next`. */
   #readers = 0;
-  /** Concurrent readers are served in order. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** The last of them. Concurrent readers are served in order. */
+  #last: Promise<unknown> | undefined;
 
   /**
    * `length` is the announced size in bytes, or `NaN`. `leave` is called when the consumer stops
@@ -62,9 +62,11 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   next(): Promise<IteratorResult<Uint8Array>> {
     const chunk = this.ready();
     if (chunk !== undefined) return Promise.resolve({ done: false, value: chunk });
+    const before = this.#readers === 0 ? undefined : this.#last;
     this.#readers += 1;
-    const turn = this.#last.then(() => this.#read());
-    this.#last = turn.catch(() => undefined);
+    const read = (): Promise<IteratorResult<Uint8Array>> => this.#read();
+    const turn = before === undefined ? read() : before.then(read, read);
+    this.#last = turn;
     return turn;
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { Deferred } from '../../lib/deferred.ts';
+import { ResponseBody } from '../connections/response-body.ts';
 import { discard, observeBody } from './body.ts';
 import { response, textOf } from './test-next.ts';
 
@@ -69,5 +70,27 @@ describe('observeBody', () => {
     const observed = observeBody({ ...response(200), body: broken }, { over, translate });
     await assert.rejects(textOf(observed), /translated: Error: broken/);
     assert.equal(ends, 3);
+  });
+
+  it('sees what is read without a promise', async () => {
+    const waiting = [Buffer.from('one'), Buffer.from('two')];
+    const source = { read: () => waiting.shift() ?? null };
+    const body = new ResponseBody(source, 6, () => undefined);
+    const seen: string[] = [];
+    const observed = observeBody(
+      { ...response(200), body },
+      { chunk: (chunk) => seen.push(Buffer.from(chunk).toString()), over: (how) => seen.push(how) },
+    );
+    const reader: AsyncIterator<Uint8Array> & Partial<ResponseBody> =
+      observed.body[Symbol.asyncIterator]();
+    assert.deepEqual([reader.ready?.(), reader.ready?.()].map(String), ['one', 'two']);
+    assert.equal(reader.ready?.(), undefined);
+    const arrival = reader.arrival?.();
+    body.finish({});
+    await arrival;
+    assert.equal(reader.arrival?.(), undefined);
+    assert.deepEqual(seen, ['one', 'two']);
+    assert.deepEqual(await reader.next(), { done: true, value: undefined });
+    assert.deepEqual(seen, ['one', 'two', 'read']);
   });
 });

@@ -1,3 +1,4 @@
+import type { ResponseBody } from '../connections/response-body.ts';
 import type { TransportResponse } from '../transport.ts';
 
 /** Draining more than this costs more than opening a new connection. */
@@ -52,8 +53,12 @@ export function observeBody(
   return { ...response, body: new ObservedBody(response.body, observer) };
 }
 
+/** The parts of a body of a connection that take no promise for what has arrived; others lack them. */
+type ReadySource = AsyncIterator<Uint8Array> &
+  Partial<Pick<ResponseBody, 'arrival' | 'ready'>>;
+
 class ObservedBody implements AsyncIterableIterator<Uint8Array> {
-  readonly #source: AsyncIterator<Uint8Array>;
+  readonly #source: ReadySource;
   readonly #observer: BodyObserver;
   #isOver = false;
 
@@ -73,6 +78,16 @@ class ObservedBody implements AsyncIterableIterator<Uint8Array> {
       this.#over('failed');
       throw translate === undefined ? error : translate(error);
     }
+  }
+
+  ready(): Uint8Array | undefined {
+    const chunk = this.#source.ready?.();
+    if (chunk !== undefined) this.#observer.chunk?.(chunk);
+    return chunk;
+  }
+
+  arrival(): Promise<void> | undefined {
+    return this.#source.arrival?.();
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
