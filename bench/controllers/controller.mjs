@@ -36,9 +36,10 @@ const add = (wanted) => {
   if (count === wanted) reached();
 };
 
+const config = await loadConfig({ kubeconfig });
 let startedAt = performance.now();
 let cpuBefore = cpuMs();
-const manager = new Manager(await loadConfig({ kubeconfig }));
+const manager = new Manager(config);
 manager.controller('config-map', {
   for: { resource: configMaps, namespace },
   concurrency: 16,

@@ -55,6 +55,8 @@ export class CacheView {
   readonly members: readonly ViewMember[];
   readonly #form: ReadOnlyForm;
   readonly #only: ViewMember | undefined;
+  /** The member with every key that has this prefix, if there is one: a view of all namespaces, or of one. */
+  readonly #prefixed: { readonly prefix: string; readonly member: ViewMember } | undefined;
   readonly #byNamespace: ReadonlyMap<string, ViewMember>;
   readonly #matcher: LabelMatcher;
 
@@ -64,6 +66,7 @@ export class CacheView {
     this.consistency = consistency;
     this.members = members;
     this.#only = members.length === 1 && members[0]?.namespace === '' ? members[0] : undefined;
+    this.#prefixed = prefixedOf(members);
     this.#byNamespace = new Map(members.map((member) => [member.namespace, member]));
     this.#matcher = matcherOf(options.labelSelector);
     this.#form = new ReadOnlyForm(options);
@@ -80,21 +83,25 @@ export class CacheView {
   }
 
   get(namespace: string, name: string): CachedObject | undefined {
-    return this.#getIn(namespace, namespace === '' ? name : `${namespace}/${name}`);
+    const member = this.memberFor(namespace);
+    if (member === undefined) throw this.#notCached(namespace);
+    return this.#getIn(member, namespace === '' ? name : `${namespace}/${name}`);
   }
 
   /** As {@link CacheView.get}, by `namespace/name`. */
   getByKey(key: string): CachedObject | undefined {
-    // One informer for all namespaces has every object: only a miss may have to do with the key.
-    const found = this.#only === undefined ? undefined : this.#getIn('', key);
+    // Only a miss may have to do with the key: what is found is the object.
+    const prefixed = this.#prefixed;
+    const found =
+      prefixed !== undefined && key.startsWith(prefixed.prefix)
+        ? this.#getIn(prefixed.member, key)
+        : undefined;
     if (found !== undefined) return found;
     const { namespace, name } = splitMetaNamespaceKey(key);
     return this.get(namespace, name);
   }
 
-  #getIn(namespace: string, key: string): CachedObject | undefined {
-    const member = this.memberFor(namespace);
-    if (member === undefined) throw this.#notCached(namespace);
+  #getIn(member: ViewMember, key: string): CachedObject | undefined {
     const { informer, overlay } = member;
     if (!isReadable(member)) throw this.#notSynced(member);
     if (overlay.isEmpty) return informer.indexer.getByKey(key);
@@ -184,6 +191,13 @@ export class CacheView {
   get #name(): string {
     return groupResourceName(this.descriptor);
   }
+}
+
+function prefixedOf([only, ...others]: readonly ViewMember[]):
+  | { readonly prefix: string; readonly member: ViewMember }
+  | undefined {
+  if (only === undefined || others.length > 0) return undefined;
+  return { prefix: only.namespace === '' ? '' : `${only.namespace}/`, member: only };
 }
 
 /** A resource that the server does not have has no objects. */

@@ -138,10 +138,11 @@ export class WriteOverlay<T extends CachedObject> {
   }
 
   /**
-   * Records the answer to a write. An answer that arrives late does not replace a newer one. `read`
-   * returns what readers get, by default the answer itself; it is called for each read.
+   * Records the answer to a write. An answer that arrives late does not replace a newer one. `keep` is called
+   * if the answer is recorded, which it is not if the store is faster, and returns the function that returns
+   * what readers get, for each read; by default that is the answer itself.
    */
-  put(key: string, answer: T, read: () => T = () => answer): void {
+  put(key: string, answer: T, keep: () => () => T = () => () => answer): void {
     const version = versionIn(answer);
     const uid = uidOf(answer);
     const entry = this.#entries.get(key);
@@ -151,7 +152,7 @@ export class WriteOverlay<T extends CachedObject> {
     }
     if (entry?.type === 'gone' && entry.uid === uid) return;
     if (entry !== undefined && isOlder(version, versionOfEntry(entry))) return;
-    this.#set(key, { type: 'present', uid, version, read });
+    this.#set(key, { type: 'present', uid, version, read: keep() });
   }
 
   /**

@@ -116,7 +116,7 @@ describe('a recorded write', () => {
 
   it('is not lost if what the view showed before cannot be read', async () => {
     const { overlay, logger, write } = world();
-    overlay.put('ns/web', mapAt(5), () => {
+    overlay.put('ns/web', mapAt(5), () => () => {
       throw new Error('damaged');
     });
     await write();

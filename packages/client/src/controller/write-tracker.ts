@@ -208,7 +208,7 @@ export class WriteTracker {
     if (options.fieldSelector !== undefined || options.shardSelector !== undefined) return false;
     const place = key ?? metaNamespaceKeyFunc(answer);
     if (!view.selects(answer)) member.overlay.absent(place, version);
-    else member.overlay.put(place, answer, cachedLater(view, result));
+    else member.overlay.put(place, answer, () => cachedLater(view, result));
     return true;
   }
 

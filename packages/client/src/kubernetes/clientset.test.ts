@@ -43,7 +43,8 @@ describe('Clientset', () => {
   it('has a method for each resource, and no others', () => {
     const found: unknown[] = [];
     // They are on the prototype.
-    for (const [, group] of groups()) for (const name in group) found.push(group[name]?.().descriptor);
+    for (const [, group] of groups())
+      for (const name in group) found.push(group[name]?.().descriptor);
     const known = groupVersions.flatMap(({ resources }) => resources);
     assert.equal(found.length, known.length);
     assert.deepEqual(new Set(found), new Set(known));

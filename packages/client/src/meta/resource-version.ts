@@ -22,8 +22,17 @@ export class ResourceVersionError extends ClientError {
  * string are not versions of objects; in requests they mean "any" and "newest".
  */
 export function isResourceVersion(resourceVersion: string): boolean {
-  return /^[1-9][0-9]*$/.test(resourceVersion);
+  // Not a regular expression: controllers check several versions for each write.
+  if (resourceVersion === '' || resourceVersion.startsWith('0')) return false;
+  for (let index = 0; index < resourceVersion.length; index += 1) {
+    const code = resourceVersion.charCodeAt(index);
+    if (code < ZERO || code > NINE) return false;
+  }
+  return true;
 }
+
+const ZERO = '0'.charCodeAt(0);
+const NINE = '9'.charCodeAt(0);
 
 /**
  * Compares two resourceVersions of the same resource: negative if `left` is older. They are not
@@ -31,9 +40,8 @@ export function isResourceVersion(resourceVersion: string): boolean {
  * compared as text. Throws {@link ResourceVersionError} for a version that is not well formed.
  */
 export function compareResourceVersions(left: string, right: string): number {
-  for (const version of [left, right]) {
-    if (!isResourceVersion(version)) throw new ResourceVersionError(version);
-  }
+  if (!isResourceVersion(left)) throw new ResourceVersionError(left);
+  if (!isResourceVersion(right)) throw new ResourceVersionError(right);
   if (left.length !== right.length) return left.length < right.length ? -1 : 1;
   if (left === right) return 0;
   return left < right ? -1 : 1;

@@ -54,8 +54,7 @@ export function observeBody(
 }
 
 /** The parts of a body of a connection that take no promise for what has arrived; others lack them. */
-type ReadySource = AsyncIterator<Uint8Array> &
-  Partial<Pick<ResponseBody, 'arrival' | 'ready'>>;
+type ReadySource = AsyncIterator<Uint8Array> & Partial<Pick<ResponseBody, 'arrival' | 'ready'>>;
 
 class ObservedBody implements AsyncIterableIterator<Uint8Array> {
   readonly #source: ReadySource;
