@@ -27,7 +27,6 @@ import {
 import { runWorkers } from '../workqueue/run-workers.ts';
 import { AppliedMemory } from './applied-memory.ts';
 import { type CachedResource, hasWholeObjects, optionsOf } from './cached-resource.ts';
-import { cancellableReconciles } from './cancellable-reconciles.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { ControllerCache } from './controller-cache.ts';
 import { type ContextSettings, ObjectContext } from './controller-context.ts';
@@ -99,7 +98,7 @@ export interface Watch {
 export interface WorkOptions {
   /** Stops the workers: reconciles in progress finish. */
   readonly signal: AbortSignal;
-  /** Aborts the signals of reconciles in progress. */
+  /** Stops the workers, too, and aborts the signals of reconciles in progress. */
   readonly cancel?: AbortSignal | undefined;
   readonly gracePeriodMs: number;
 }
@@ -213,17 +212,14 @@ export class ManagedController {
     const { clock, random, metrics } = this.#environment;
     const onError = this.#onError;
     const meter = new ReconcileMeter(metrics, { controller: this.name, workers, clock });
-    using cancellable = cancellableReconciles(
-      { cancel, hasOwnSignals: timeoutMs !== undefined },
-      this.#sharded((key, context) => this.#reconcile(key, context, meter)),
-    );
+    const reconcile = this.#sharded((key, context) => this.#reconcile(key, context, meter));
     const enqueue = (key: string): void => this.#call(key);
     const enqueueAll = (): void => void this.reconcileAll();
     const triggers = sources.map((source) =>
       runSource(source, { signal, clock, random, enqueue, enqueueAll, onError }),
     );
-    const options = { signal, gracePeriodMs, clock, onError, workers, timeoutMs };
-    await runWorkers(this.#queue, { ...options, logger: this.#logger }, cancellable.reconcile);
+    const options = { signal, cancel, gracePeriodMs, clock, onError, workers, timeoutMs };
+    await runWorkers(this.#queue, { ...options, logger: this.#logger }, reconcile);
     await Promise.all(triggers);
   }
 

@@ -27,6 +27,11 @@ export interface RunWorkersOptions extends LoggerOption {
   readonly workers?: number | undefined;
   /** Stops the workers: attempts in progress finish, no new ones start. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Stops the workers, too, and aborts the signals of attempts in progress immediately, with its
+   * reason: for example when a lease is lost.
+   */
+  readonly cancel?: AbortSignal | undefined;
   /** The time after which the signal of an attempt aborts. Default: no limit. */
   readonly timeoutMs?: number | undefined;
   /**
@@ -53,8 +58,8 @@ export interface RunWorkersOptions extends LoggerOption {
  * - No key is lost: it is reconciled after each `add`, and retried with back-off after each failure
  *   until an attempt succeeds or throws {@link terminal}. Both reset the back-off.
  * - No attempt starts after the stop. Attempts in progress finish, or are cancelled through their
- *   signals after the grace period; cancelled keys go back into the queue without an error. An
- *   attempt that ignores its signal is reported, and keeps its key until it ends.
+ *   signals by `cancel` or after the grace period; cancelled keys go back into the queue without an
+ *   error. An attempt that ignores its signal is reported, and keeps its key until it ends.
  *
  * The queue stays open, so that workers can start on it again, for example after regaining
  * leadership. Shut it down yourself: until then the timer of its delays keeps the process alive.
@@ -103,7 +108,8 @@ class WorkerPool<T> {
   async run(): Promise<void> {
     const { workers: count = 1 } = this.#options;
     using _listed = listQueue(this.#queue, count);
-    using stop = anySignal([this.#options.signal, this.#failure.signal]);
+    const { signal, cancel: cancelled } = this.#options;
+    using stop = anySignal([signal, cancelled, this.#failure.signal]);
     using cancel = abortLater(stop.signal, this.#options);
     const workers = Array.from({ length: count }, (_, worker) =>
       this.#work(worker, stop.signal, cancel.signal),
@@ -226,28 +232,33 @@ function checkOptions({
 }
 
 /**
- * Returns a signal that aborts with the reason of `stop` after the grace period, and a promise that
- * resolves when attempts had time to react to it.
+ * Returns a signal that aborts with the reason of `stop` after the grace period, or with that of `cancel`, and a
+ * promise that resolves when attempts had time to react to it.
  */
 function abortLater(
   stop: AbortSignal,
-  { gracePeriodMs = 30_000, clock = systemClock }: RunWorkersOptions,
+  { cancel, gracePeriodMs = 30_000, clock = systemClock }: RunWorkersOptions,
 ): OwnedSignal & { readonly overdue: Promise<void> } {
   const controller = new AbortController();
   const overdue = new Deferred();
   let timer: Disposable | undefined;
-  const tie = onAbort(stop, () => {
-    if (gracePeriodMs === Infinity) return;
-    timer = clock.schedule(gracePeriodMs, () => {
-      timer = clock.schedule(UNWINDING_MS, () => overdue.resolve());
-      controller.abort(stop.reason);
-    });
-  });
+  const abort = (reason: unknown): void => {
+    timer?.[Symbol.dispose]();
+    if (gracePeriodMs < Infinity) timer = clock.schedule(UNWINDING_MS, () => overdue.resolve());
+    controller.abort(reason);
+  };
+  const ties = [
+    onAbort(cancel, () => abort(cancel?.reason)),
+    onAbort(stop, () => {
+      if (controller.signal.aborted || gracePeriodMs === Infinity) return;
+      timer = clock.schedule(gracePeriodMs, () => abort(stop.reason));
+    }),
+  ];
   return {
     overdue: overdue.promise,
     signal: controller.signal,
     [Symbol.dispose]: () => {
-      tie[Symbol.dispose]();
+      for (const tie of ties) tie[Symbol.dispose]();
       timer?.[Symbol.dispose]();
     },
   };

@@ -279,3 +279,65 @@ describe('the priority of a key', () => {
     queue.shutDown();
   });
 });
+
+describe('cancelling workers', () => {
+  for (const timeoutMs of [undefined, 60_000]) {
+    const whose = timeoutMs === undefined ? 'that attempts share' : 'of its own';
+    it(`aborts a signal ${whose} without a grace period, and returns the key without an error`, async () => {
+      const cancel = new AbortController();
+      const reasons: unknown[] = [];
+      const { queue, clock, errors, ended } = startWorkers(
+        async (_key, { signal }) => {
+          await sleep(clock, 30_000, { signal }).catch((error: Error) => {
+            reasons.push(signal.reason);
+            throw new Error('stopped', { cause: error });
+          });
+        },
+        { workers: 2, cancel: cancel.signal, timeoutMs },
+      );
+      for (const key of ['a', 'b', 'c']) queue.add(key);
+      await clock.advance(0);
+      const lost = new Error('lost');
+      cancel.abort(lost);
+      await ended;
+      assert.deepEqual(reasons, [lost, lost]);
+      assert.deepEqual(errors, []);
+      await clock.advance(0);
+      assert.equal(queue.len, 3, 'all keys are back');
+      assert.equal(queue.numRequeues('a'), 0);
+      assert.equal(clock.pending, 0);
+    });
+  }
+
+  it('cuts a grace period short', async () => {
+    const cancel = new AbortController();
+    const { queue, clock, stop, ended, hasEnded } = startWorkers(
+      async (_key, { signal }) => await sleep(clock, 30_000, { signal }),
+      { cancel: cancel.signal },
+    );
+    queue.add('a');
+    await clock.advance(0);
+    stop.abort();
+    await clock.advance(1000);
+    assert.equal(hasEnded(), false);
+    cancel.abort();
+    await ended;
+    assert.equal(clock.pending, 0);
+  });
+
+  it('reports an attempt that ignores it', async () => {
+    const cancel = new AbortController();
+    const { queue, clock, errors, ended } = startWorkers(() => new Promise(() => undefined), {
+      cancel: cancel.signal,
+    });
+    queue.add('a');
+    await clock.advance(0);
+    cancel.abort(new Error('lost'));
+    await clock.advance(5000);
+    await ended;
+    assert.deepEqual(
+      errors.map(({ code }) => code),
+      ['WORKQUEUE_RECONCILE_STUCK'],
+    );
+  });
+});

@@ -73,7 +73,10 @@ export class LoopGuard {
   readonly #limits: Required<{ [Name in keyof LoopGuardOptions]-?: number }>;
   readonly #own = new OwnWrites();
   readonly #counted = new LruCache<{ count: number; readonly since: number }>(MAX_COUNTED);
-  /** Least recently written first. */
+  /**
+   * Least recently written first. The size is looked at before a key is looked up, here and below: V8
+   * internalizes each new string that a `Map` or `Set` is asked for, which costs more than the rest of a call.
+   */
   readonly #suspects = new Map<string, Suspect>();
   readonly #alarms = new Map<string, Alarm>();
   /** Keys that are not observed, and have written in the reconcile in progress. */
