@@ -7,10 +7,10 @@ import type { TransportResponse } from '../transport.ts';
  * Requests gzip and decompresses the body as it arrives; the caller sees a plain response. A
  * request with its own `accept-encoding` is left alone.
  */
-export const compression: Middleware = async (request, next) => {
+export const compression: Middleware = (request, next) => {
   if (request.headers['accept-encoding'] !== undefined) return next(request);
   const headers = { ...request.headers, 'accept-encoding': 'gzip' };
-  return unpack(await next({ ...request, headers }));
+  return next({ ...request, headers }).then(unpack);
 };
 
 function unpack(response: TransportResponse): TransportResponse {

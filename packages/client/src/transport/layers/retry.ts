@@ -124,7 +124,14 @@ class Retrier {
     for (;;) {
       const attemptedAt = clock.monotonic();
       if (trace !== undefined) trace.attempts = previous.length + 1;
-      const attempt = await this.#attempt(sent, next);
+      let attempt: Attempt;
+      try {
+        const response = await next(sent);
+        this.#hasAnswered = true;
+        attempt = { response };
+      } catch (error) {
+        attempt = { error };
+      }
       const delays = (): Backoff => (backoff ??= this.#backoff());
       const retryInMs =
         previous.length < maxRetries ? this.#delay(request, attempt, delays) : undefined;
@@ -184,16 +191,6 @@ class Retrier {
       durationMs,
       ...(status === undefined ? { code } : { status }),
     });
-  }
-
-  async #attempt(request: TransportRequest, next: Next): Promise<Attempt> {
-    try {
-      const response = await next(request);
-      this.#hasAnswered = true;
-      return { response };
-    } catch (error) {
-      return { error };
-    }
   }
 
   #backoff(): Backoff {
