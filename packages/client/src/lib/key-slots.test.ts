@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { KeySlots, NO_SLOT } from './key-slots.ts';
+import { hashOf, KeySlots, NO_SLOT } from './key-slots.ts';
+import { assertLinear } from './test-growth.ts';
 
 /** More than are kept when the last key is removed. */
 const MANY = 10_000;
+
+/** Keys that are nearly equal, in ways in which those of objects are. */
+const nearlyEqual: Record<string, (index: number) => string> = {
+  'numbered at the end': (index) => `namespace/pod-${index}`,
+  'numbered with zeros': (index) => `namespace/pod-${String(index).padStart(6, '0')}`,
+  'one name in many namespaces': (index) => `team-${index}/kube-root-ca.crt`,
+  'names of one length that end alike': (index) => `${index + MANY}/pod-in-the-middle-of-it`,
+  'addresses of nodes': (index) => `ip-10-0-${index >> 8}-${index & 255}.example.internal`,
+  'one character beyond Latin-1 each': (index) => `namespace/${String.fromCharCode(0x100 + index)}`,
+  'two letters that repeat': (index) => index.toString(2).padStart(24, '0'),
+  'lengths only': (index) => 'a'.repeat(index),
+};
 
 describe('KeySlots', () => {
   it('gives a key one slot until it is removed', () => {
@@ -91,5 +104,61 @@ describe('KeySlots', () => {
         assert.equal(new Set(model.values()).size, model.size);
       }),
     );
+  });
+
+  it('finds and removes keys that end alike, before and after all characters count', () => {
+    const slots = new KeySlots<string>();
+    const keys = Array.from({ length: 100 }, (_, index) => `${index + MANY}/one-name`);
+    for (const [count, key] of keys.entries()) {
+      assert.equal(slots.findOrAdd(key), count);
+      for (const known of keys.slice(0, count)) assert.equal(slots.keyOf(slots.find(known)), known);
+      assert.equal(slots.find(`${count}/one-name`), NO_SLOT);
+    }
+    for (const [count, key] of keys.entries()) {
+      slots.remove(slots.find(key));
+      assert.equal(slots.find(key), NO_SLOT);
+      for (const known of keys.slice(count + 1)) assert.notEqual(slots.find(known), NO_SLOT);
+    }
+    slots.findOrAdd('again');
+    assert.deepEqual(slots.listKeys(), ['again']);
+  });
+
+  for (const [name, keyOf] of Object.entries(nearlyEqual)) {
+    it(`takes no longer for a key among many that are nearly equal: ${name}`, () => {
+      assertLinear(
+        name,
+        (keys: string[]) => {
+          const slots = new KeySlots<string>();
+          for (const key of keys) slots.findOrAdd(key);
+          for (const key of keys) slots.remove(slots.find(key));
+        },
+        (size) => Array.from({ length: size }, (_, index) => keyOf(index)),
+        name === 'lengths only' ? 200 : 1500,
+      );
+    });
+  }
+});
+
+describe('hashOf', () => {
+  const POSITIONS = 2 ** 14;
+  for (const [name, keyOf] of Object.entries(nearlyEqual)) {
+    it(`spreads keys that are nearly equal over the table: ${name}`, () => {
+      const count = name === 'lengths only' ? 2000 : POSITIONS / 2;
+      const positions = new Set<number>();
+      for (let index = 0; index < count; index += 1) {
+        positions.add(hashOf(keyOf(index), true) & (POSITIONS - 1));
+      }
+      // As many as chance would hit, less what is improbable: the seed is random.
+      const expected = POSITIONS * (1 - Math.exp(-count / POSITIONS));
+      assert.ok(positions.size > 0.94 * expected, `${positions.size} of about ${expected}`);
+    });
+  }
+
+  it('tells keys apart by their length and their last characters at first', () => {
+    assert.equal(hashOf('a/names-that-end', false), hashOf('b/names-that-end', false));
+    assert.notEqual(hashOf('a/names-that-end', true), hashOf('b/names-that-end', true));
+    assert.notEqual(hashOf('names-that-end', false), hashOf('a/names-that-end', false));
+    assert.notEqual(hashOf('names-that-end', false), hashOf('names-that-enD', false));
+    assert.equal(hashOf('short', false), hashOf('short', true));
   });
 });

@@ -6,8 +6,17 @@ const SMALLEST_CAPACITY = 64;
 /** Above this capacity the arrays are released when the last key is removed. */
 const LARGEST_KEPT_CAPACITY = 4096;
 
+/** How many characters of a key are hashed at first: the last ones, because keys mostly begin alike. */
+const TAIL = 8;
+
+/** A key that is placed behind more keys with its hash than this is one of many that end alike. */
+const MOST_ALIKE = 4;
+
 /** The slot of a key that has none. */
 export const NO_SLOT = -1;
+
+/** Fixed: with a random one in a thousand would cluster. */
+const FACTOR = 0x9e3779b1;
 
 /** Different in each process, so that it is not known in advance which names collide. */
 const seed = Math.floor(systemRandom.next() * 2 ** 32) | 0;
@@ -20,6 +29,9 @@ const seed = Math.floor(systemRandom.next() * 2 ** 32) | 0;
  * For strings it is an open-addressed hash table with linear probing and no tombstones. It replaces
  * `Map` where keys are made for one use, such as `namespace/name` of a change: V8 14 internalizes a
  * string when a `Map` first sees it, which costs five times as much as hashing it here.
+ *
+ * Most of that is reading characters, so only the last ones are hashed, until keys are added that end
+ * alike, by accident or on purpose: then all characters of all keys are hashed from there on.
  *
  * Memory shrinks when the last key is removed.
  */
@@ -35,6 +47,8 @@ export class KeySlots<K> {
   #keys: (K | undefined)[] = [];
   /** The slots of keys that are not strings. */
   #others: Map<K, number> | undefined;
+  /** Whether all characters of keys are hashed. Never again only the last ones: the next keys will be like these. */
+  #isWhole = false;
   #firstFree = NO_SLOT;
   /** The slots from here on were never used. */
   #unused = 0;
@@ -53,18 +67,18 @@ export class KeySlots<K> {
   /** Returns the slot of a key, or {@link NO_SLOT}. */
   find(key: K): number {
     if (typeof key !== 'string') return this.#others?.get(key) ?? NO_SLOT;
-    return this.#findHashed(key, hashOf(key));
+    return this.#findHashed(key, hashOf(key, this.#isWhole));
   }
 
   /** Returns the slot of a key, which it gets if it has none: below {@link KeySlots.span}, or equal to it. */
   findOrAdd(key: K): number {
     if (typeof key !== 'string') return this.#others?.get(key) ?? this.#addOther(key);
-    const hash = hashOf(key);
+    const hash = hashOf(key, this.#isWhole);
     const known = this.#findHashed(key, hash);
     if (known !== NO_SLOT) return known;
     const slot = this.#take(key);
     this.#hashes[slot] = hash;
-    place(this.#table, slot, hash);
+    if (place(this.#table, slot, hash) > MOST_ALIKE && !this.#isWhole) this.#hashWhole();
     return slot;
   }
 
@@ -145,11 +159,25 @@ export class KeySlots<K> {
   #grow(): void {
     const hashes = new Int32Array(2 * this.#hashes.length);
     hashes.set(this.#hashes);
-    const table = new Int32Array(2 * hashes.length);
-    for (let slot = 0; slot < this.#unused; slot += 1) {
-      if (typeof this.#keys[slot] === 'string') place(table, slot, hashes[slot] as number);
-    }
     this.#hashes = hashes;
+    this.#fillTable();
+  }
+
+  /** Hashes all characters of all keys, once. */
+  #hashWhole(): void {
+    this.#isWhole = true;
+    for (const [slot, key] of this.#keys.entries()) {
+      if (typeof key === 'string') this.#hashes[slot] = hashOf(key, true);
+    }
+    this.#fillTable();
+  }
+
+  /** Makes the table for the capacity, from the hashes. */
+  #fillTable(): void {
+    const table = new Int32Array(2 * this.#hashes.length);
+    for (let slot = 0; slot < this.#unused; slot += 1) {
+      if (typeof this.#keys[slot] === 'string') place(table, slot, this.#hashes[slot] as number);
+    }
     this.#table = table;
   }
 
@@ -174,32 +202,39 @@ export class KeySlots<K> {
   }
 }
 
-function place(table: Int32Array, slot: number, hash: number): void {
+/** Returns how many keys before it have the same hash, as far as the table tells. */
+function place(table: Int32Array, slot: number, hash: number): number {
   const mask = table.length - 1;
+  let alike = 0;
   let position = hash & mask;
-  while (table[position] !== 0) position = (position + 1) & mask;
+  for (;;) {
+    const entry = table[position] as number;
+    if (entry === 0) break;
+    if (((entry ^ hash) & ~mask) === 0) alike += 1;
+    position = (position + 1) & mask;
+  }
   table[position] = (hash & ~mask) | (slot + 1);
+  return alike;
 }
 
-/** Of the newest key: one that is looked up in several tables in a row is hashed once. */
-let lastKey = '';
-let lastEnd = NaN;
-let lastHash = 0;
-
-function hashOf(key: string): number {
-  // Keys in a row mostly begin alike: their last characters tell them apart before all are compared.
-  const end = key.charCodeAt(key.length - 1);
-  if (end === lastEnd && key === lastKey) return lastHash;
-  lastKey = key;
-  lastEnd = end;
-  lastHash = hash(key);
-  return lastHash;
-}
-
-function hash(key: string): number {
-  let mixed = seed;
-  for (let index = 0; index < key.length; index += 1) {
-    mixed = Math.imul(mixed ^ key.charCodeAt(index), 0x9e3779b1);
+/** Returns the hash of all characters, or of the length and the last ones. Exported for tests. */
+export function hashOf(key: string, isWhole: boolean): number {
+  const { length } = key;
+  let mixed = Math.imul(seed ^ length, FACTOR);
+  if (isWhole || length < TAIL) {
+    for (let index = 0; index < length; index += 1) {
+      mixed = Math.imul(mixed ^ key.charCodeAt(index), FACTOR);
+    }
+  } else {
+    // Written out: a loop takes longer for so few, most of all if the table is in no cache of the processor.
+    mixed = Math.imul(mixed ^ key.charCodeAt(length - 8), FACTOR);
+    mixed = Math.imul(mixed ^ key.charCodeAt(length - 7), FACTOR);
+    mixed = Math.imul(mixed ^ key.charCodeAt(length - 6), FACTOR);
+    mixed = Math.imul(mixed ^ key.charCodeAt(length - 5), FACTOR);
+    mixed = Math.imul(mixed ^ key.charCodeAt(length - 4), FACTOR);
+    mixed = Math.imul(mixed ^ key.charCodeAt(length - 3), FACTOR);
+    mixed = Math.imul(mixed ^ key.charCodeAt(length - 2), FACTOR);
+    mixed = Math.imul(mixed ^ key.charCodeAt(length - 1), FACTOR);
   }
   // Products carry upwards only, and positions are taken from the low bits: the final mix of MurmurHash3.
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextTurn } from '../lib/next-turn.ts';
+import { queueAdds } from './diagnostics.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Returns the result of `get`; undefined if it would wait. */
@@ -160,6 +161,29 @@ describe('WorkQueue', () => {
     await Promise.all(workers);
     // Two slices may fall into one turn of this test.
     assert.ok(most <= 2000, `${most} items in one turn`);
+  });
+
+  it('ignores done for an item that waits again', () => {
+    const queue = new WorkQueue<string>();
+    queue.add('a');
+    queue.tryGet();
+    queue.add('a');
+    queue.done('a');
+    queue.done('a');
+    assert.equal(queue.len, 1);
+    assert.deepEqual(queue.tryGet(), got('a'));
+    assert.equal(queue.tryGet(), undefined);
+  });
+
+  it('queues an item once that a subscriber adds while it is added', () => {
+    const queue = new WorkQueue<string>();
+    using _subscription = queueAdds.sample(1, () => {
+      queue.add('b');
+      queue.add('a');
+    });
+    queue.add('a');
+    assert.deepEqual([queue.tryGet(), queue.tryGet()], [got('b'), got('a')]);
+    assert.equal(queue.tryGet(), undefined);
   });
 
   it('ignores done for an item that no worker has', async () => {

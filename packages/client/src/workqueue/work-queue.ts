@@ -22,6 +22,9 @@ import { type Waiter, Waiters } from './waiters.ts';
  */
 const SLICE = 1000;
 
+/** The number of slots for which there is memory at first. */
+const SMALLEST_CAPACITY = 64;
+
 /**
  * Holds the items that wait for a worker and decides their order. The queue above it deduplicates:
  * an item is pushed once, and again only after it was popped.
@@ -59,20 +62,18 @@ export interface QueueWaitOptions {
 
 /** No key has the slot. */
 const FREE = 0;
-/** The key waits for a worker. */
-const QUEUED = 1;
-/** A worker has it. */
-const PROCESSING = 2;
+/** A worker has the key. */
+const PROCESSING = -1;
 /** A worker has it and it was added again, so `done` puts it back into the queue. */
-const DIRTY = 3;
+const DIRTY = -2;
+/** The key waits for a worker, and no other behind it. What is above {@link FREE} waits. */
+const LAST = 2 ** 31 - 1;
 
 /** What workers get after a shutdown. */
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** The default `keyFunc`: items are keys. */
 const itself = (item: unknown): unknown => item;
-
-type State = typeof DIRTY | typeof FREE | typeof PROCESSING | typeof QUEUED;
 
 /** What is known of an item that was added while the queue was observed. */
 interface Observation {
@@ -108,13 +109,15 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   protected readonly meter: QueueMeter | undefined;
   /** The keys that wait or that workers have. */
   readonly #slots = new KeySlots<unknown>();
-  /** By slot. Small integers, and not an object per key: a million keys are not a million objects to collect. */
-  readonly #states: State[] = [];
+  /**
+   * By slot, the state of its key; if it waits, the slot of the key behind it, counted from 1, so that the first
+   * that came is the first that goes. One array of integers, and not an object per key: a million
+   * keys are not a million objects to collect, and a key is looked up in one place.
+   */
+  #states = new Int32Array(SMALLEST_CAPACITY);
   /** By slot, the newest item; a worker may still hold an older one. Without `keyFunc` items are keys. */
   readonly #items: (T | undefined)[] | undefined;
   readonly #observations = new Map<unknown, Observation>();
-  /** First in, first out, if there is no order: by slot that of the key behind, from the first to the last. */
-  readonly #next: number[] = [];
   #first = NO_SLOT;
   #last = NO_SLOT;
   #queued = 0;
@@ -174,15 +177,15 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     const key = this.keyFunc(item);
     const slot = this.#slots.findOrAdd(key);
     if (this.#items !== undefined) this.#items[slot] = item;
-    const state = this.#states[slot] ?? FREE;
+    const state = this.#stateOf(slot);
     if (state === FREE || state === PROCESSING) {
       this.meter?.added(slot);
       this.#adds += 1;
-      this.#states[slot] = state === FREE ? QUEUED : DIRTY;
+      this.#states[slot] = state === FREE ? LAST : DIRTY;
     }
-    if (queueAdds.isWanted) this.#observe(key, item, state === QUEUED || state === DIRTY);
+    if (queueAdds.isWanted) this.#observe(key, item, state > FREE || state === DIRTY);
     if (state === FREE) this.#enqueue(slot, item);
-    else if (state === QUEUED) this.#order?.touch(item);
+    else if (state > FREE) this.#order?.touch(item);
   }
 
   /**
@@ -311,7 +314,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   #pop(): number {
     if (this.#order !== undefined) return this.#slots.find(this.keyFunc(this.#order.pop()));
     const slot = this.#first;
-    this.#first = this.#next[slot] as number;
+    this.#first = (this.#states[slot] as number) - 1;
     this.#queued -= 1;
     return slot;
   }
@@ -324,8 +327,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   #slotInWork(key: unknown): number {
     const last = this.#lastTaken;
     const slot = last !== NO_SLOT && this.#slots.keyOf(last) === key ? last : this.#slots.find(key);
-    const state = this.#states[slot] ?? FREE;
-    return state === PROCESSING || state === DIRTY ? slot : NO_SLOT;
+    return slot !== NO_SLOT && (this.#states[slot] as number) < FREE ? slot : NO_SLOT;
   }
 
   #release(slot: number): void {
@@ -336,9 +338,18 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     if (slot === this.#lastTaken) this.#lastTaken = NO_SLOT;
     if (this.#slots.span > 0) return;
     this.meter?.reset();
-    this.#states.length = 0;
-    this.#next.length = 0;
+    this.#states = new Int32Array(SMALLEST_CAPACITY);
     if (this.#items !== undefined) this.#items.length = 0;
+  }
+
+  /** Returns the state of a slot that is in use, possibly for the first time. */
+  #stateOf(slot: number): number {
+    if (slot === this.#states.length) {
+      const states = new Int32Array(2 * slot);
+      states.set(this.#states);
+      this.#states = states;
+    }
+    return this.#states[slot] as number;
   }
 
   /** Returns what is known of an item that a worker has; undefined if it was not observed. */
@@ -387,7 +398,8 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     let oldest: { readonly key: unknown; readonly addedAt: number } | undefined;
     for (const [key, { queued }] of this.#observations) {
       const slot = this.#slots.find(key);
-      if (queued === undefined || slot === NO_SLOT || this.#states[slot] !== QUEUED) continue;
+      if (queued === undefined || slot === NO_SLOT) continue;
+      if ((this.#states[slot] as number) <= FREE) continue;
       if (oldest === undefined || queued.addedAt < oldest.addedAt) {
         oldest = { key, addedAt: queued.addedAt };
       }
@@ -398,7 +410,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   /** Puts an item that a worker had back into the queue. */
   #requeue(slot: number, item: T): void {
-    this.#states[slot] = QUEUED;
+    this.#states[slot] = LAST;
     this.#enqueue(slot, this.#items === undefined ? item : (this.#items[slot] as T));
   }
 
@@ -415,10 +427,8 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   }
 
   #append(slot: number): void {
-    // For a new slot too, so that the array gets no holes.
-    this.#next[slot] = NO_SLOT;
     if (this.#queued === 0) this.#first = slot;
-    else this.#next[this.#last] = slot;
+    else this.#states[this.#last] = slot + 1;
     this.#last = slot;
     this.#queued += 1;
   }
