@@ -105,4 +105,33 @@ describe('the outline of a watch event', () => {
     assert.ok(outline.read(payloadOf('ADDED', configMap)));
     assert.deepEqual(outline.names, ['metadata', 'data']);
   });
+
+  test('makes objects ahead, each with the fields and bytes of its own event', () => {
+    const named = (object: object, name: string): object => ({
+      ...object,
+      metadata: { ...pod.metadata, name },
+    });
+    const { status: _, ...pending } = pod;
+    const decoder = readOnlyCodecFor(protobufCodec.mediaType).watchDecoder<object>();
+    // Long runs of one form, and changes of the form while objects of it are left.
+    const payloads = [40, 3, 20, 1, 1, 5].flatMap((count, run) =>
+      Array.from({ length: count }, (__, at) => {
+        const form = [pod, pending, pod, configMap, pending, pod][run] as object;
+        return payloadOf('MODIFIED', named(form, at % 7 === 6 ? `a/${run}-${at}` : `${run}-${at}`));
+      }),
+    );
+    const events = payloads.map((payload) => {
+      const prefix = Buffer.alloc(4);
+      prefix.writeUInt32BE(payload.length);
+      decoder.push(Buffer.concat([prefix, payload]));
+      return decoder.next();
+    });
+    assert.equal(new Set(events.map((event) => event?.object)).size, events.length);
+    for (const [at, event] of events.entries()) {
+      assert.deepEqual(
+        outcome(() => event),
+        decoded(payloads[at] as Buffer),
+      );
+    }
+  });
 });

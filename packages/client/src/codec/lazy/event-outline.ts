@@ -57,7 +57,7 @@ export class EventOutline implements KeyRanges {
   /** The range of the object. */
   start = 0;
   end = 0;
-  /** The names of the fields that the object has, except its kind. */
+  /** The names of the fields that the object has, except its kind: another list for another kind or other fields. */
   names: readonly FieldName[] = [];
   namespaceStart = 0;
   namespaceEnd = 0;

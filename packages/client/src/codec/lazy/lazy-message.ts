@@ -125,18 +125,11 @@ class LazyPart extends LazyMessage {
 
 /** A whole object, with its identity. */
 class LazyRoot extends LazyMessage implements ObjectIdentity, KeptBytes {
-  readonly key: string;
-  readonly resourceVersion: string;
+  key = '';
+  resourceVersion = '';
   source: Slab | Unpackable | string = '';
   start = 0;
-  readonly length: number;
-
-  constructor(type: MessageType, length: number, found: FoundIdentity) {
-    super(type);
-    this.key = found.key ?? '';
-    this.resourceVersion = found.resourceVersion;
-    this.length = length;
-  }
+  length = 0;
 
   override get whole(): KeptBytes {
     return this;
@@ -187,29 +180,81 @@ export function lazyObject(
     if (form?.projection !== undefined) markProjected(plain, form.projection);
     return readWhole(reader, type, plain, 0);
   }
-  const root = new LazyRoot(type, limit - position, identity);
+  const root = new LazyRoot(type);
+  finishRoot(target, root, identity.key);
+  root.resourceVersion = identity.resourceVersion;
+  root.length = limit - position;
   arrival.keep(root, reader.bytes, position);
-  finishRoot(target, root, identity);
   return target;
 }
 
 /** As {@link lazyObject}, for the object of an event whose outline has been read. */
-export function outlinedObject(outline: EventOutline, arrival: Arrival): object {
-  const { bytes, kind, names, start, end, versionStart, versionEnd } = outline;
-  const target = newObject(kind.type, kind);
-  for (const name of names) defineLater(target, name);
-  const { keys } = arrival;
-  const key = keys.find(outline);
-  const resourceVersion = bytes.toString('utf8', versionStart, versionEnd);
-  const identity = { keys, key, resourceVersion };
-  const root = new LazyRoot(kind.type, end - start, identity);
+export function outlinedObject(
+  outline: EventOutline,
+  prepared: PreparedObjects,
+  arrival: Arrival,
+): object {
+  const { bytes, start, end, versionStart, versionEnd } = outline;
+  const key = arrival.keys.find(outline);
+  const { target, root } = key === undefined ? newOutlined(outline, key) : prepared.next(outline);
+  root.key = key ?? '';
+  root.resourceVersion = bytes.toString('utf8', versionStart, versionEnd);
+  root.length = end - start;
   arrival.keep(root, bytes, start);
-  finishRoot(target, root, identity);
   return target;
 }
 
-function finishRoot(target: object, root: LazyRoot, { key }: FoundIdentity): void {
-  if (key !== undefined) stampIdentity(target, root);
+/** An object, and what stands behind it. */
+interface PreparedObject {
+  readonly target: object;
+  readonly root: LazyRoot;
+}
+
+/** So many objects are prepared at a time, at most. */
+const mostPrepared = 16;
+
+/**
+ * Objects of a stream whose bytes are still to come. V8 defines properties in code of its own. When
+ * changes come one by one, that code is in no cache of the processor, and fetching it is most of what
+ * an object costs. So several are made at a time: at first one, then twice as many each time.
+ */
+export class PreparedObjects {
+  readonly #objects: PreparedObject[] = [];
+  /** Their fields. */
+  #names: EventOutline['names'] = [];
+  #nextCount = 1;
+
+  /** Returns an object with the kind and the fields of the outline. */
+  next(outline: EventOutline): PreparedObject {
+    if (outline.names !== this.#names) {
+      this.#objects.length = 0;
+      this.#names = outline.names;
+      this.#nextCount = 1;
+    }
+    const next = this.#objects.pop();
+    if (next !== undefined) return next;
+    for (let count = 1; count < this.#nextCount; count++) {
+      this.#objects.push(newOutlined(outline, ''));
+    }
+    this.#nextCount = Math.min(this.#nextCount * 2, mostPrepared);
+    return newOutlined(outline, '');
+  }
+}
+
+function newOutlined({ kind, names }: EventOutline, key: string | undefined): PreparedObject {
+  const target = newObject(kind.type, kind);
+  for (const name of names) defineLater(target, name);
+  const root = new LazyRoot(kind.type);
+  finishRoot(target, root, key);
+  return { target, root };
+}
+
+/** Without a key that tells its name, an object has no identity beside its metadata. */
+function finishRoot(target: object, root: LazyRoot, key: string | undefined): void {
+  if (key !== undefined) {
+    root.key = key;
+    stampIdentity(target, root);
+  }
   finishLazy(target, root);
 }
 

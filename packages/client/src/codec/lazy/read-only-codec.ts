@@ -17,7 +17,7 @@ import { Arrival } from './arrival.ts';
 import { EventOutline } from './event-outline.ts';
 import { bytesPerSlice, itemKindOf } from './lazy-fields.ts';
 import { decodeLazyJsonEvent, decodeLazyJsonList, lazyJsonObject } from './lazy-json.ts';
-import { decodeRaw, kindOf, lazyObject, outlinedObject } from './lazy-message.ts';
+import { decodeRaw, kindOf, lazyObject, outlinedObject, PreparedObjects } from './lazy-message.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
 
 /**
@@ -65,9 +65,10 @@ function readOnlyProtobuf(form: ReadOnlyForm | undefined): ReadOnlyCodec {
       const arrival = new Arrival(form);
       // Masks and packers work on what the decoder has read.
       const outline = form === undefined ? new EventOutline() : undefined;
+      const prepared = new PreparedObjects();
       return new WatchDecoder<T>(new LengthDelimitedFrames(options), (frame) =>
         outline?.read(asBuffer(frame)) === true
-          ? { type: outline.type, object: outlinedObject(outline, arrival) as T }
+          ? { type: outline.type, object: outlinedObject(outline, prepared, arrival) as T }
           : decodeLazyWatchFrame<T>(frame, arrival),
       );
     },
