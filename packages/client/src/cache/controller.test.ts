@@ -262,11 +262,15 @@ describe('Controller', () => {
     });
     const running = controller.run({ signal: stop.signal });
     await quiescence();
-    await clock.advance(1000);
-    source.write('a');
-    source.write('b');
-    for (let microtasks = 0; microtasks < 50; microtasks += 1) await Promise.resolve();
-    assert.deepEqual(seen.slice(1), ['Added a@2', 'Added b@3']);
+    const idleTimes = { a: 1000, b: 1, c: 9, d: 1 };
+    for (const [key, milliseconds] of Object.entries(idleTimes)) {
+      await clock.advance(milliseconds);
+      seen.length = 0;
+      source.write(key);
+      source.write(`${key}-next`);
+      for (let microtasks = 0; microtasks < 50; microtasks += 1) await Promise.resolve();
+      assert.equal(seen.length, 2, `after ${milliseconds} ms`);
+    }
     stop.abort();
     await running;
   });

@@ -27,6 +27,8 @@ export interface ControllerOptions<T extends CachedObject> {
 
 /** After this long without a pause the controller yields to the event loop. */
 const sliceMs = 10;
+/** After this long without an item, other tasks have had their turn. */
+const pauseMs = 1;
 
 /**
  * Connects a reflector, a queue and a process function. The queue is drained in the turn in which it
@@ -118,9 +120,9 @@ export class Controller<T extends CachedObject> {
   /** Processes items until the queue is empty, or returns a promise of when to continue. */
   #processItems(): Promise<void> | undefined {
     const { queue, process, waitForRoom, onProcessed } = this.#options;
-    // A slice spans the drains of one turn. After an idle time as long as a slice, others had theirs.
+    // A slice spans the drains of one turn.
     const now = this.#clock.monotonic();
-    if (now - this.#activeAt >= sliceMs) this.#sliceEnd = now + sliceMs;
+    if (now - this.#activeAt >= pauseMs) this.#sliceEnd = now + sliceMs;
     while (queue.size > 0) {
       const room = waitForRoom?.();
       // A stop ends the wait.
