@@ -17,8 +17,6 @@ interface Content {
   /** The objects that are in the store, and the sum of their lengths. */
   readonly kept: KeptBytes[];
   bytes: number;
-  /** Its position in the list of the arena. */
-  position: number;
 }
 
 /**
@@ -29,7 +27,7 @@ interface Content {
  */
 export class Arena {
   readonly #owner = {};
-  readonly #contents = new Map<Slab, Content>();
+  /** By the positions of the slabs. */
   readonly #list: Content[] = [];
   readonly #writer = new SlabWriter();
   /** The slab of the last object that arrived: it is still being filled, not sparse. */
@@ -53,7 +51,7 @@ export class Arena {
   release(object: object): void {
     const bytes = wholeBytesOf(object);
     if (bytes === undefined || !(bytes.source instanceof Slab)) return;
-    const content = this.#contents.get(bytes.source);
+    const content = this.#contentOf(bytes.source);
     if (content === undefined) return;
     const { kept } = content;
     const at = kept.indexOf(bytes);
@@ -66,11 +64,15 @@ export class Arena {
     if (this.#size - this.#kept > this.#kept * wasteShare + wasteBytes) this.#compact();
   }
 
+  #contentOf({ owner, position }: Slab): Content | undefined {
+    return owner === this.#owner && position !== -1 ? this.#list[position] : undefined;
+  }
+
   #add(slab: Slab, bytes: KeptBytes): void {
-    let content = this.#contents.get(slab);
+    let content = this.#contentOf(slab);
     if (content === undefined) {
-      content = { slab, kept: [], bytes: 0, position: this.#list.length };
-      this.#contents.set(slab, content);
+      content = { slab, kept: [], bytes: 0 };
+      slab.position = this.#list.length;
       this.#list.push(content);
       this.#size += slab.bytes.length;
     }
@@ -80,13 +82,14 @@ export class Arena {
   }
 
   #remove(content: Content): void {
+    const { slab } = content;
     const last = this.#list.pop() as Content;
     if (last !== content) {
-      this.#list[content.position] = last;
-      last.position = content.position;
+      this.#list[slab.position] = last;
+      last.slab.position = slab.position;
     }
-    this.#contents.delete(content.slab);
-    this.#size -= content.slab.bytes.length;
+    slab.position = -1;
+    this.#size -= slab.bytes.length;
     this.#kept -= content.bytes;
   }
 

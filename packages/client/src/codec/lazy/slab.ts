@@ -29,6 +29,8 @@ export class Slab {
   readonly bytes: Buffer;
   /** Stands for the arena that takes care of the slab; the arena itself would be kept alive by its objects. */
   owner: object | undefined;
+  /** Where that arena has it in its list; -1 if it is not there. */
+  position = -1;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
