@@ -334,8 +334,9 @@ export class SharedIndexInformer<T extends CachedObject, I extends AnyIndexers<T
   }
 
   #makeController(queue: DeltaQueueOf<T>): Controller<T> {
+    const isReordering = this.#options.queue === 'delta';
     const onProcessed = (): void => {
-      if (isDrained(queue)) this.#emptiedAt = controller.lastSyncResourceVersion;
+      if (isReordering && isDrained(queue)) this.#emptiedAt = controller.lastSyncResourceVersion;
       if (this.#waiters.size > 0) this.#waiters.reach(this.#appliedVersion());
     };
     const controller = new Controller<T>({

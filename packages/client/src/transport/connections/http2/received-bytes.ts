@@ -56,7 +56,7 @@ export class ReceivedBytes {
     const last = this.#pieces.at(-1);
     const { current } = this.#shared;
     if (last === undefined || (last.slab === current && last.end === current.used)) {
-      this.#add(this.#shared.reserve(end - start), bytes.subarray(start, end));
+      this.#add(this.#shared.reserve(end - start), bytes, start, end);
     } else this.#appendOwn(bytes, start, end);
   }
 
@@ -74,15 +74,16 @@ export class ReceivedBytes {
         this.#own = slabOf(OWN_SLAB_BYTES);
       }
       const size = Math.min(OWN_SLAB_BYTES - this.#own.used, end - offset);
-      this.#add(this.#own, bytes.subarray(offset, offset + size));
+      this.#add(this.#own, bytes, offset, offset + size);
       offset += size;
     }
   }
 
-  #add(slab: Slab, bytes: Buffer): void {
+  #add(slab: Slab, bytes: Buffer, from: number, to: number): void {
     const start = slab.used;
-    slab.bytes.set(bytes, start);
-    slab.used += bytes.length;
+    // Not `set`, which needs a view of the bytes: making one costs more than the copy.
+    bytes.copy(slab.bytes, start, from, to);
+    slab.used += to - from;
     const last = this.#pieces.at(-1);
     if (last?.slab === slab && last.end === start) last.end = slab.used;
     else this.#pieces.push({ slab, start, end: slab.used });
