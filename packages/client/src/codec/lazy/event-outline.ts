@@ -5,7 +5,8 @@ import {
   type MessageType,
   messageTypeOfKind,
 } from '../message-type.ts';
-import { bytesTag, varintTag, WIRE_TYPE } from '../wire/wire-reader.ts';
+import { END_OF_MESSAGE, FieldScanner, UNEXPECTED } from '../wire/field-scanner.ts';
+import { bytesTag, WIRE_TYPE } from '../wire/wire-reader.ts';
 import type { KeyRanges } from './known-keys.ts';
 
 /** Tags of `WatchEvent`, `RawExtension`, `Unknown`, `TypeMeta` and `ObjectMeta`, all of one byte. */
@@ -16,9 +17,6 @@ const CONTENT_TYPE = bytesTag(4);
 const NAME = bytesTag(1);
 const NAMESPACE = bytesTag(3);
 const RESOURCE_VERSION = bytesTag(6);
-/** Numbers in `ObjectMeta`. */
-const GENERATION = varintTag(7);
-const DELETION_GRACE_PERIOD = varintTag(10);
 
 const MAGIC = Buffer.from('k8s\0', 'latin1');
 /** An error is decoded immediately, and any other type refused. */
@@ -27,7 +25,7 @@ const EVENT_TYPES = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'].map((text) => (
   bytes: Buffer.from(text, 'latin1'),
 }));
 
-/** How a field of an object is read on arrival. */
+/** How a field of an object is read on arrival. An empty `text` is absent. */
 const ROLE = { other: 0, metadata: 1, once: 2, many: 3, text: 4 } as const;
 type Role = (typeof ROLE)[keyof typeof ROLE];
 
@@ -134,7 +132,7 @@ export class EventOutline implements KeyRanges {
   /** Reads the fields of the object: all but the metadata are skipped. */
   #readFields(start: number, limit: number): boolean {
     const { bytes } = this;
-    const { type, roles } = this.kind;
+    const { roles } = this.kind;
     let present = 0;
     let last = 0;
     let position = start;
@@ -151,8 +149,7 @@ export class EventOutline implements KeyRanges {
       position = this.end;
       last = number;
       if (role === ROLE.metadata && !this.#readMetadata(valueStart, position)) return false;
-      const isEmpty = role === ROLE.text && valueStart === position;
-      if (!isEmpty || isKeptEmpty(type.byNumber[number] as Field)) present |= 1 << number;
+      if (role !== ROLE.text || valueStart !== position) present |= 1 << number;
     }
     this.end = limit;
     return present === this.#present || this.#isWhole(present);
@@ -168,41 +165,28 @@ export class EventOutline implements KeyRanges {
     return true;
   }
 
+  /** Reads the name, the namespace and the version, and makes sure that each occurs once. */
   #readMetadata(start: number, limit: number): boolean {
-    const { bytes } = this;
-    let position = start;
-    while (position < limit) {
-      let tag = bytes[position++] as number;
-      if (tag === GENERATION || tag === DELETION_GRACE_PERIOD) {
-        while ((bytes[position++] as number) >= 0x80);
-        continue;
-      }
-      if (tag >= 0x80) tag = (tag & 0x7f) | ((bytes[position++] as number) << 7);
-      if (tag >= 1 << 14 || (tag & 7) !== WIRE_TYPE.bytes || tag < FIRST) return false;
-      let length = bytes[position++] as number;
-      for (let shift = 7; length >= 1 << shift; shift += 7) {
-        if (shift > 21) return false;
-        length = (length & ((1 << shift) - 1)) | ((bytes[position++] as number) << shift);
-      }
-      const end = position + length;
-      if (tag === NAME) {
-        this.nameStart = position;
-        this.nameEnd = end;
-      } else if (tag === NAMESPACE) {
-        this.namespaceStart = position;
-        this.namespaceEnd = end;
-      } else if (tag === RESOURCE_VERSION) {
-        this.versionStart = position;
-        this.versionEnd = end;
-      }
-      position = end;
+    const scanner = new FieldScanner(this.bytes, start, limit);
+    if (scanner.seek(1) === NAME) {
+      this.nameStart = scanner.start;
+      this.nameEnd = scanner.end;
     }
-    return position === limit;
+    if (scanner.seek(3) === NAMESPACE) {
+      this.namespaceStart = scanner.start;
+      this.namespaceEnd = scanner.end;
+    }
+    if (scanner.seek(6) === RESOURCE_VERSION) {
+      this.versionStart = scanner.start;
+      this.versionEnd = scanner.end;
+    }
+    return scanner.seek(END_OF_MESSAGE) !== UNEXPECTED;
   }
 }
 
 function eventTypeOf(bytes: Buffer, start: number, end: number): string | undefined {
-  for (const type of EVENT_TYPES) {
+  for (let index = 0; index < EVENT_TYPES.length; index++) {
+    const type = EVENT_TYPES[index] as (typeof EVENT_TYPES)[number];
     if (type.bytes.length === end - start && isAt(bytes, start, end, type.bytes)) return type.text;
   }
   return undefined;
@@ -238,15 +222,11 @@ function roleOf(field: Field | undefined): Role {
   switch (field.code) {
     case FIELD_CODE.string:
     case FIELD_CODE.bytes:
-      return ROLE.text;
+      return field.pointer || field.always ? ROLE.once : ROLE.text;
     case FIELD_CODE.message:
       if (field.type.union !== undefined) return ROLE.other;
       return field.type.name === 'ObjectMeta' ? ROLE.metadata : ROLE.once;
     default:
       return ROLE.other;
   }
-}
-
-function isKeptEmpty({ pointer, always }: Field): boolean {
-  return pointer || always;
 }

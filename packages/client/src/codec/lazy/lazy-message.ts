@@ -243,7 +243,7 @@ export class PreparedObjects {
 
 function newOutlined({ kind, names }: EventOutline, key: string | undefined): PreparedObject {
   const target = newObject(kind.type, kind);
-  for (const name of names) defineLater(target, name);
+  for (let index = 0; index < names.length; index++) defineLater(target, names[index] as string);
   const root = new LazyRoot(kind.type);
   finishRoot(target, root, key);
   return { target, root };

@@ -1,12 +1,13 @@
 import type { FieldValue, FoundValues, ParsedPath, PathStep } from '../../meta/field-path.ts';
 import { emptyField, type Field, FIELD_CODE, type MessageType } from '../message-type.ts';
 import { indexedTextOf, isTextAt } from '../wire/text-cache.ts';
-import { bytesTag, WIRE_TYPE } from '../wire/wire-reader.ts';
+import { END_OF_MESSAGE, FieldScanner, UNEXPECTED } from '../wire/field-scanner.ts';
+import { bytesTag } from '../wire/wire-reader.ts';
 import { UNREADABLE } from './lazy-fields.ts';
 
-/** The fields of an entry of a map. */
-const KEY = bytesTag(1);
-const VALUE = bytesTag(2);
+/** The numbers of the fields of an entry of a map. */
+const KEY = 1;
+const VALUE = 2;
 
 /** Thrown for bytes that are left to the decoder. Never leaves this module. */
 const unreadable = new Error('unreadable');
@@ -23,6 +24,9 @@ export function readMessagePath(
   type: MessageType,
   path: ParsedPath,
 ): FoundValues | typeof UNREADABLE {
+  const tags = plainTags(type, path);
+  if (tags !== undefined)
+    return readPlainPath(new FieldScanner(bytes, position, limit), bytes, tags);
   if (!path.isAscii) return UNREADABLE;
   try {
     const reader = new PathReader(bytes, path);
@@ -32,6 +36,51 @@ export function readMessagePath(
     if (error === unreadable) return UNREADABLE;
     throw error;
   }
+}
+
+/** The tags of paths that {@link readPlainPath} can read; undefined for other paths. */
+const tagsOfPaths = new WeakMap<MessageType, Map<ParsedPath, readonly number[] | undefined>>();
+
+/** Returns the tags along a path, if it leads through messages to a string that is absent when it is empty. */
+function plainTags(type: MessageType, path: ParsedPath): readonly number[] | undefined {
+  let paths = tagsOfPaths.get(type);
+  if (paths === undefined) tagsOfPaths.set(type, (paths = new Map()));
+  const known = paths.get(path);
+  if (known !== undefined || paths.has(path)) return known;
+  const tags = findPlainTags(type, path);
+  paths.set(path, tags);
+  return tags;
+}
+
+function findPlainTags(type: MessageType, { steps }: ParsedPath): readonly number[] | undefined {
+  const tags: number[] = [];
+  let message = type;
+  for (const { name, isEach } of steps) {
+    const field = message.byName.get(name);
+    if (field === undefined || field.repeated || field.map || isEach) return undefined;
+    tags.push(field.tag);
+    const isText = field.code === FIELD_CODE.string && !field.pointer && !field.always;
+    if (tags.length === steps.length) return isText ? tags : undefined;
+    if (field.code !== FIELD_CODE.message || field.type.union !== undefined) return undefined;
+    message = field.type;
+  }
+  return undefined;
+}
+
+/** Most indices are of such a path: few functions, as it is read for every object of a first list. */
+function readPlainPath(
+  scanner: FieldScanner,
+  bytes: Buffer,
+  tags: readonly number[],
+): string | undefined | typeof UNREADABLE {
+  for (let index = 0; index < tags.length; index++) {
+    const tag = tags[index] as number;
+    const found = scanner.enter(tag >>> 3);
+    if (found === 0) return undefined;
+    if (found !== tag) return UNREADABLE;
+  }
+  const { start, end } = scanner;
+  return start === end ? undefined : indexedTextOf(bytes, start, end);
 }
 
 /** The bytes of a message, from `position` to `limit`. */
@@ -59,22 +108,25 @@ class PathReader {
     const field = type.byName.get(step.name);
     // The kind is not on the wire; the fields of inlined structures have no place of their own.
     if (field === undefined) throw unreadable;
+    const { number, tag } = field;
     const isList = field.repeated || field.map;
-    const values = new Occurrences(this.#bytes, start, end, field.tag);
+    const scanner = new FieldScanner(this.#bytes, start, end);
     let isPresent = false;
     let value: FieldValue | undefined;
-    while (values.next()) {
-      if (isPresent && !isList) throw unreadable;
+    let found = scanner.seek(number);
+    while (found === tag) {
       isPresent = true;
-      value = this.#field(field, at, values) ?? value;
+      value = this.#field(field, at, scanner) ?? value;
+      found = isList ? scanner.seek(number) : 0;
     }
+    if (found !== 0 || scanner.seek(END_OF_MESSAGE) === UNEXPECTED) throw unreadable;
     if (!isPresent && field.always) value = this.#absent(field, at);
     const isLast = at === this.#steps.length - 1;
     if (isLast && !step.isEach && value !== undefined) this.found?.push(value);
     return value;
   }
 
-  #field(field: Field, at: number, values: Occurrences): FieldValue | undefined {
+  #field(field: Field, at: number, values: FieldScanner): FieldValue | undefined {
     if (field.map) return this.#entry(field, at, values);
     const { isEach } = this.#steps[at] as PathStep;
     if (field.repeated !== isEach) throw unreadable;
@@ -89,23 +141,23 @@ class PathReader {
   }
 
   /** Reads an entry of a map of strings; undefined for other keys. */
-  #entry(field: Field, at: number, entry: Occurrences): FieldValue | undefined {
+  #entry(field: Field, at: number, entry: FieldScanner): FieldValue | undefined {
     const { name, isEach } = this.#steps[at + 1] ?? { name: '', isEach: true };
     const isLast = at + 1 === this.#steps.length - 1;
     const isOfStrings = field.code === FIELD_CODE.string;
     if (!isOfStrings || isEach || !isLast || this.found !== undefined) throw unreadable;
-    const keys = new Occurrences(this.#bytes, entry.start, entry.end, KEY);
-    const values = new Occurrences(this.#bytes, entry.start, entry.end, VALUE);
-    if (!keys.next() || keys.next()) throw unreadable;
-    const hasValue = values.next();
-    if (hasValue && values.next()) throw unreadable;
-    const isWanted =
-      keys.end - keys.start === name.length && isTextAt(this.#bytes, keys.start, name);
-    if (!isWanted) return undefined;
-    return hasValue ? this.#text(values) : '';
+    const scanner = new FieldScanner(this.#bytes, entry.start, entry.end);
+    if (scanner.seek(KEY) !== bytesTag(KEY)) throw unreadable;
+    const { start, end } = scanner;
+    const isWanted = end - start === name.length && isTextAt(this.#bytes, start, name);
+    const found = scanner.seek(VALUE);
+    if (found !== 0 && found !== bytesTag(VALUE)) throw unreadable;
+    const value = isWanted && found !== 0 ? this.#text(scanner) : '';
+    if (scanner.seek(END_OF_MESSAGE) === UNEXPECTED) throw unreadable;
+    return isWanted ? value : undefined;
   }
 
-  #scalar({ code }: Field, values: Occurrences): FieldValue {
+  #scalar({ code }: Field, values: FieldScanner): FieldValue {
     switch (code) {
       case FIELD_CODE.string:
         return this.#text(values);
@@ -127,102 +179,17 @@ class PathReader {
     return typeof value === 'object' ? undefined : value;
   }
 
-  #text({ start, end }: Occurrences): string {
+  #text({ start, end }: FieldScanner): string {
     return indexedTextOf(this.#bytes, start, end);
   }
 
   /** Larger numbers, and those below zero, are left to the decoder. */
-  #number({ start, end }: Occurrences): number {
+  #number({ start, end }: FieldScanner): number {
     if (end - start > 4) throw unreadable;
     let value = 0;
     for (let at = end - 1; at >= start; at--) {
       value = (value << 7) | ((this.#bytes[at] as number) & 0x7f);
     }
     return value;
-  }
-}
-
-/**
- * The values of one field of a message. Every tag of the message is looked at: a field that occurs twice, or out
- * of order, has a meaning of its own. One function with local variables, because it runs for every object
- * of a first list, before it is compiled.
- */
-class Occurrences {
-  /** The range of the bytes of the current value, without their length. */
-  start = 0;
-  end = 0;
-  readonly #bytes: Buffer;
-  readonly #limit: number;
-  readonly #tag: number;
-  #position: number;
-  #last = 0;
-
-  constructor(bytes: Buffer, position: number, limit: number, tag: number) {
-    this.#bytes = bytes;
-    this.#position = position;
-    this.#limit = limit;
-    this.#tag = tag;
-  }
-
-  /** Moves to the next value; false if there is none. */
-  next(): boolean {
-    const bytes = this.#bytes;
-    const limit = this.#limit;
-    const wanted = this.#tag;
-    let position = this.#position;
-    let last = this.#last;
-    while (position < limit) {
-      let tag = bytes[position++] as number;
-      if (tag >= 0x80) {
-        const more = bytes[position++] as number;
-        // No field has a number above 2,047.
-        if (more >= 0x80) throw unreadable;
-        tag = (tag & 0x7f) | (more << 7);
-      }
-      const number = tag >>> 3;
-      if (number === 0 || number < last) throw unreadable;
-      // Every value has at least one byte.
-      if (position >= limit) throw unreadable;
-      last = number;
-      let start = position;
-      switch (tag & 7) {
-        case WIRE_TYPE.bytes: {
-          let length = bytes[position++] as number;
-          if (length >= 0x80) {
-            length &= 0x7f;
-            for (let shift = 7; ; shift += 7) {
-              if (shift > 21) throw unreadable;
-              const byte = bytes[position++] as number;
-              length |= (byte & 0x7f) << shift;
-              if (byte < 0x80) break;
-            }
-          }
-          start = position;
-          position += length;
-          break;
-        }
-        case WIRE_TYPE.varint:
-          while ((bytes[position++] as number) >= 0x80);
-          break;
-        case WIRE_TYPE.fixed64:
-          position += 8;
-          break;
-        case WIRE_TYPE.fixed32:
-          position += 4;
-          break;
-        default:
-          throw unreadable;
-      }
-      if (position > limit) throw unreadable;
-      if (number !== wanted >>> 3) continue;
-      if (tag !== wanted) throw unreadable;
-      this.start = start;
-      this.end = position;
-      this.#position = position;
-      this.#last = last;
-      return true;
-    }
-    this.#position = position;
-    return false;
   }
 }
