@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ReadOnlyCodecs } from '../codec/lazy/read-only-codec.ts';
 import { recordingLogger } from '../lib/test-logger.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { Cached } from '../rest/object-types.ts';
@@ -44,9 +45,10 @@ describe('ListWatch', () => {
     const { items } = await listWatch.list({ limit: 5 });
     assert.deepEqual(items, [a]);
     await listWatch.watch(watchRequest);
+    const readOnly = new ReadOnlyCodecs();
     assert.deepEqual(requests, [
-      { labelSelector: 'app=web', readOnly: true, limit: 5 },
-      { labelSelector: 'app=web', readOnly: true, errorEvents: true, ...watchRequest },
+      { labelSelector: 'app=web', readOnly, limit: 5 },
+      { labelSelector: 'app=web', readOnly, errorEvents: true, ...watchRequest },
     ]);
   });
 

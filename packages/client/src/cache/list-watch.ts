@@ -1,3 +1,4 @@
+import { ReadOnlyCodecs } from '../codec/lazy/read-only-codec.ts';
 import { ReadOnlyForm, type ReadOnlyFormOptions } from '../codec/lazy/read-only-form.ts';
 import type { Logger } from '../lib/logger.ts';
 import { OptionError } from '../lib/option-error.ts';
@@ -83,7 +84,7 @@ export interface ListerWatcher<T> {
 }
 
 interface ReadOnlyOption {
-  readonly readOnly: ReadOnlyForm | boolean;
+  readonly readOnly: ReadOnlyCodecs | boolean;
 }
 
 /** The part of a resource client that {@link ListWatch} uses. */
@@ -160,7 +161,7 @@ export class ListWatch<
   readonly logger: Logger | undefined;
   readonly server: string | undefined;
   readonly #resource: ListableResource<T>;
-  readonly #options: ReadOnlyOption & SelectorOptions;
+  readonly #options: SelectorOptions & { readonly readOnly: ReadOnlyCodecs | false };
 
   constructor(resource: ListableResource<T>, options: ListWatchOptions<Path> = {}) {
     const {
@@ -171,7 +172,7 @@ export class ListWatch<
       compress,
       ...selectors
     } = options;
-    const readOnly = formOf(isReadOnly, { project, dropManagedFields, compress });
+    const readOnly = codecsOf(isReadOnly, { project, dropManagedFields, compress });
     this.#resource = resource;
     this.logger = resource.logger;
     this.server = resource.server;
@@ -182,8 +183,7 @@ export class ListWatch<
 
   hasField(path: string): boolean {
     const { readOnly } = this.#options;
-    if (typeof readOnly === 'boolean') return true;
-    return readOnly.mask?.keeps(parsePath(path).steps) !== false;
+    return readOnly === false || readOnly.form?.mask?.keeps(parsePath(path).steps) !== false;
   }
 
   async list(request: ListRequest): Promise<ListAnswer<CachedFields<T, Path>>> {
@@ -202,14 +202,16 @@ export class ListWatch<
 
   async #load(): Promise<void> {
     const { readOnly } = this.#options;
-    if (typeof readOnly !== 'boolean') await readOnly.load();
+    if (readOnly !== false) await readOnly.form?.load();
   }
 }
 
-function formOf(isReadOnly: boolean, options: ReadOnlyFormOptions): ReadOnlyForm | boolean {
+/** Returns the codecs of a cache; false for plain objects. */
+function codecsOf(isReadOnly: boolean, options: ReadOnlyFormOptions): ReadOnlyCodecs | false {
   const { project, dropManagedFields = false, compress = false } = options;
-  if (project === undefined && !dropManagedFields && !compress) return isReadOnly;
-  if (isReadOnly) return new ReadOnlyForm(options);
+  const isWhole = project === undefined && !dropManagedFields && !compress;
+  if (isReadOnly) return new ReadOnlyCodecs(isWhole ? undefined : new ReadOnlyForm(options));
+  if (isWhole) return false;
   const option = compress ? 'compress' : project === undefined ? 'dropManagedFields' : 'project';
   throw new OptionError(option, 'needs read-only objects: leave out readOnly');
 }

@@ -1,4 +1,4 @@
-import type { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
+import type { ReadOnlyCodecs } from '../codec/lazy/read-only-codec.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { LoggerOption } from '../lib/logger.ts';
 import type { Random } from '../lib/random.ts';
@@ -53,7 +53,7 @@ export interface ListOptions extends CallOptions, SelectorOptions {
    * in a cache. See `ReadOnlyCodec`. `ListWatch` makes the forms in which only some fields are kept.
    * Default false.
    */
-  readonly readOnly?: ReadOnlyForm | boolean | undefined;
+  readonly readOnly?: ReadOnlyCodecs | boolean | undefined;
 }
 
 /** Options of `listAll`. */

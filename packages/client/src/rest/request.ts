@@ -1,4 +1,4 @@
-import type { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
+import type { ReadOnlyCodecs } from '../codec/lazy/read-only-codec.ts';
 import type { GroupVersionResource } from '../meta/resource.ts';
 import type { KubernetesObject } from '../meta/types.ts';
 import type { Upgrade } from '../transport/transport.ts';
@@ -206,9 +206,12 @@ export class Request {
   }
 
   /** As {@link into}, for a list whose items shall be read-only; see `ReadOnlyCodec`. */
-  async intoReadOnly<T extends object>(options: SendOptions = {}, form?: ReadOnlyForm): Promise<T> {
+  async intoReadOnly<T extends object>(
+    options: SendOptions = {},
+    codecs?: ReadOnlyCodecs,
+  ): Promise<T> {
     const result = await this.do(options);
-    return await result.intoReadOnly<T>(form);
+    return await result.intoReadOnly<T>(codecs);
   }
 
   /** Sends the request and returns the bytes of the response. */

@@ -1,7 +1,7 @@
 import { inspect, type InspectOptions } from 'node:util';
 
 import { codecFor } from '../codec/codec.ts';
-import type { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
+import type { ReadOnlyCodec, ReadOnlyCodecs } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import { ApiError, type FailedRequest } from '../meta/api-error.ts';
 import { contentTypeOf, failureIn, headerOf, unreadableAnswer } from './failure.ts';
@@ -95,12 +95,11 @@ export class Result {
   }
 
   /** As {@link into}, for a list whose items shall be read-only; see `ReadOnlyCodec`. */
-  async intoReadOnly<T extends object>(form?: ReadOnlyForm): Promise<T> {
+  async intoReadOnly<T extends object>(codecs?: ReadOnlyCodecs): Promise<T> {
     const body = this.#nonEmpty();
     try {
-      // Loaded on demand: programs without informers do not need it.
-      const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
-      const codec = readOnlyCodecFor(this.contentType ?? MEDIA_TYPES.json, form);
+      const contentType = this.contentType ?? MEDIA_TYPES.json;
+      const codec = codecs?.codecFor(contentType) ?? (await wholeCodecFor(contentType));
       return this.#checked(await codec.decodeList<T>(body));
     } catch (error) {
       throw this.#explained(error);
@@ -148,4 +147,10 @@ export class Result {
     if (failure !== undefined) throw new ApiError(failure, { request: this.#describe() });
     return object;
   }
+}
+
+/** Loaded on demand: programs without informers, which bring it along, do not need it. */
+async function wholeCodecFor(contentType: string): Promise<ReadOnlyCodec> {
+  const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
+  return readOnlyCodecFor(contentType);
 }

@@ -1,6 +1,5 @@
 import { type Codec, codecFor, type WatchDecoder } from '../codec/codec.ts';
-import type { ReadOnlyCodec } from '../codec/lazy/read-only-codec.ts';
-import type { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
+import type { ReadOnlyCodec, ReadOnlyCodecs } from '../codec/lazy/read-only-codec.ts';
 import { MEDIA_TYPES } from '../codec/media-types.ts';
 import type { Deadline } from '../lib/deadline.ts';
 import { ApiError, errorFromObject, type FailedRequest } from '../meta/api-error.ts';
@@ -66,7 +65,7 @@ export interface WatchStreamOptions {
    * keep in a cache. See `ReadOnlyCodec`. `ListWatch` makes the forms in which only some fields are
    * kept. Default false.
    */
-  readonly readOnly?: ReadOnlyForm | boolean | undefined;
+  readonly readOnly?: ReadOnlyCodecs | boolean | undefined;
   /** A larger event ends the watch with `CODEC_FRAME_TOO_LARGE`. Default 16 MiB. */
   readonly maxFrameBytes?: number | undefined;
 }
@@ -104,14 +103,15 @@ export function watchStream<T extends object>(
 
 async function codecOf(
   contentType: string,
-  readOnly: ReadOnlyForm | boolean,
+  readOnly: ReadOnlyCodecs | boolean,
   explained: (error: unknown) => unknown,
 ): Promise<Codec | ReadOnlyCodec> {
   try {
     if (readOnly === false) return codecFor(contentType);
-    // Loaded on demand: programs without informers do not need it.
+    if (readOnly !== true) return readOnly.codecFor(contentType);
+    // Loaded on demand: programs without informers, which bring it along, do not need it.
     const { readOnlyCodecFor } = await import('../codec/lazy/read-only-codec.ts');
-    return readOnlyCodecFor(contentType, readOnly === true ? undefined : readOnly);
+    return readOnlyCodecFor(contentType);
   } catch (error) {
     throw explained(error);
   }

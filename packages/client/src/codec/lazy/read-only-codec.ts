@@ -83,6 +83,24 @@ export function readOnlyCodecFor(contentType: string, form?: ReadOnlyForm): Read
   return codecFor(contentType) === jsonCodec ? readOnlyJson(form) : readOnlyProtobuf(form);
 }
 
+/**
+ * The read-only codecs of one cache. Its requests bring them along, so that clients need not load the codecs until
+ * something is cached.
+ */
+export class ReadOnlyCodecs {
+  /** What is kept of the objects; undefined for everything. */
+  readonly form: ReadOnlyForm | undefined;
+
+  constructor(form?: ReadOnlyForm) {
+    this.form = form;
+  }
+
+  /** As {@link readOnlyCodecFor}, for the form of the cache. */
+  codecFor(contentType: string): ReadOnlyCodec {
+    return readOnlyCodecFor(contentType, this.form);
+  }
+}
+
 /** Decodes a watch event with a lazy object. The object of an ERROR is decoded immediately. */
 export function decodeLazyWatchFrame<T extends object>(
   payload: Uint8Array,
