@@ -6,7 +6,7 @@ import {
   type Reading,
 } from './diagnostics.ts';
 import type { CachedObject } from './list-watch.ts';
-import type { Notification } from './shared-processor.ts';
+import type { KeyedNotifications, Notification } from './shared-processor.ts';
 import { lastKnownState } from './store.ts';
 
 type Counts = { -readonly [Name in keyof Omit<InformerStatistics, 'handlers'>]: number };
@@ -51,10 +51,14 @@ export class InformerCounts<T extends CachedObject> {
     if (informerChanges.isWanted) this.#publish(key, notification);
   }
 
-  /** Counts the changes of a list; the keys are in the same order. */
-  changes(keys: readonly string[], notifications: readonly Notification<T>[]): void {
-    for (let position = 0; position < keys.length; position += 1) {
-      this.change(keys[position] as string, notifications[position] as Notification<T>);
+  /** Counts the changes of a list. One by one only while anything listens: a list may be long. */
+  changes({ keys, items, added, deleted }: KeyedNotifications<T>): void {
+    this.#counts.added += added;
+    this.#counts.deleted += deleted;
+    this.#counts.updated += items.length - added - deleted;
+    // A subscriber may take a few and no more.
+    for (let position = 0; position < keys.length && informerChanges.isWanted; position += 1) {
+      this.#publish(keys[position] as string, items[position] as Notification<T>);
     }
   }
 

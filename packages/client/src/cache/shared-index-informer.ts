@@ -456,8 +456,8 @@ export class SharedIndexInformer<T extends CachedObject, I extends AnyIndexers<T
       }
       if (this.#clock.monotonic() >= sliceEnd) await pause();
     }
-    for (const { keys: changed, items } of [deletions, changes])
-      this.#counts.changes(changed, items);
+    this.#counts.changes(deletions);
+    this.#counts.changes(changes);
     replacement.commit(resourceVersion);
     const items = deletions.items.concat(changes.items);
     this.#processor.distribute({ type: 'each', items });

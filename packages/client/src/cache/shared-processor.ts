@@ -43,10 +43,14 @@ export type NotificationBatch<T extends object> =
 export class KeyedNotifications<T extends object> {
   readonly keys: string[] = [];
   readonly items: Notification<T>[] = [];
+  /** How many of them are of these types; the others are updates. */
+  added = 0;
+  deleted = 0;
 
   add(key: string, notification: Notification<T>): void {
     this.keys.push(key);
     this.items.push(notification);
+    this.#count(notification, 1);
   }
 
   /** For the second object of a list with one key, which only a faulty server sends: takes O(n). */
@@ -54,7 +58,12 @@ export class KeyedNotifications<T extends object> {
     const at = this.keys.indexOf(key);
     if (at === -1) return;
     this.keys.splice(at, 1);
-    this.items.splice(at, 1);
+    for (const removed of this.items.splice(at, 1)) this.#count(removed, -1);
+  }
+
+  #count({ type }: Notification<T>, change: -1 | 1): void {
+    if (type === 'add') this.added += change;
+    else if (type === 'delete') this.deleted += change;
   }
 }
 

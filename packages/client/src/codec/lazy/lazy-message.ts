@@ -63,7 +63,9 @@ abstract class LazyMessage extends LazyFields {
   }
 
   protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
-    return readMessagePath(this.reader(), this.#type, path);
+    const { whole, range } = this;
+    const start = whole.start + range.start;
+    return readMessagePath(memoryOf(whole), start, whole.start + range.end, this.#type, path);
   }
 
   protected reader(): WireReader {

@@ -15,22 +15,23 @@ const unreadable = new Error('unreadable');
 unreadable.stack = '';
 
 /**
- * Returns what a path leads to in a message: an index reads `spec.nodeName` of every pod, and decoding
+ * Returns what a path leads to in a message, which begins at `start`: an index reads `spec.nodeName` of every pod, and decoding
  * `spec` for it costs several times as much. Only what servers write is understood, fields in the
  * order of their numbers; anything else is `UNREADABLE`.
  */
 export function readMessagePath(
-  { bytes, position, limit }: MessageRange,
+  bytes: Buffer,
+  start: number,
+  end: number,
   type: MessageType,
   path: ParsedPath,
 ): FoundValues | typeof UNREADABLE {
   const tags = plainTags(type, path);
-  if (tags !== undefined)
-    return readPlainPath(new FieldScanner(bytes, position, limit), bytes, tags);
+  if (tags !== undefined) return readPlainPath(new FieldScanner(bytes, start, end), bytes, tags);
   if (!path.isAscii) return UNREADABLE;
   try {
     const reader = new PathReader(bytes, path);
-    const value = reader.message(type, 0, position, limit);
+    const value = reader.message(type, 0, start, end);
     return reader.found ?? value;
   } catch (error) {
     if (error === unreadable) return UNREADABLE;
@@ -81,13 +82,6 @@ function readPlainPath(
   }
   const { start, end } = scanner;
   return start === end ? undefined : indexedTextOf(bytes, start, end);
-}
-
-/** The bytes of a message, from `position` to `limit`. */
-interface MessageRange {
-  readonly bytes: Buffer;
-  readonly position: number;
-  readonly limit: number;
 }
 
 class PathReader {
