@@ -48,6 +48,11 @@ export class WatchDecoder<T extends object = JsonObject> {
     return frame === undefined ? undefined : this.#decode(frame);
   }
 
+  /** Copies what is left of the chunks that were pushed, which may be overwritten after this. */
+  keepRest(): void {
+    this.#frames.keepRest();
+  }
+
   /** Call it when the stream ends: throws `CODEC_TRUNCATED` if an event was cut off. */
   end(): void {
     this.#frames.end();

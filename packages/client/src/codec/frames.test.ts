@@ -27,6 +27,26 @@ function framesOf(...chunks: (Uint8Array | string)[]): string[] {
   return found;
 }
 
+/** Pushes chunks that are overwritten when their frames have been read, or before that. */
+function framesOfReused(frames: Frames, chunks: readonly Uint8Array[], isEarly = false): string[] {
+  const found: string[] = [];
+  for (const bytes of chunks) {
+    const chunk = Buffer.from(bytes);
+    const overwrite = (): void => {
+      frames.keepRest();
+      chunk.fill('}');
+    };
+    frames.push(chunk);
+    if (isEarly) overwrite();
+    for (let frame = frames.next(); frame !== undefined; frame = frames.next()) {
+      found.push(Buffer.from(frame).toString('utf8'));
+      if (isEarly) overwrite();
+    }
+    overwrite();
+  }
+  return found;
+}
+
 function hasCode(code: string): (error: unknown) => boolean {
   return (error) => error instanceof CodecError && error.code === code;
 }
@@ -59,7 +79,15 @@ test('however the stream is cut, the frames are the same', () => {
           chunks.push(bytes.subarray(start, start + cut));
           start += cut;
         }
-        assert.deepEqual(framesOf(...chunks, bytes.subarray(start)), texts);
+        chunks.push(bytes.subarray(start));
+        assert.deepEqual(framesOf(...chunks), texts);
+        assert.deepEqual(framesOfReused(new JsonFrames(), chunks), texts);
+        assert.deepEqual(framesOfReused(new JsonFrames(), chunks, true), texts);
+        if (separator !== '\n' || indent !== undefined) return;
+        const lines = texts.map((text) => `${text}\n`);
+        // What ends a chunk is an object, whether its line feed has arrived or not.
+        const found = framesOfReused(new LineFrames(), chunks);
+        assert.deepEqual(found.join('').replaceAll('\n', ''), lines.join('').replaceAll('\n', ''));
       },
     ),
   );
@@ -117,6 +145,36 @@ test('a frame in chunks of one byte takes linear time', () => {
   assertLinear('one byte at a time', read, stream, 2000);
 });
 
+test('a frame in chunks of one byte, whose memory is used again, takes linear time', () => {
+  const stream = (size: number): Buffer => Buffer.from(`{"a":"${'x'.repeat(size)}"}`);
+  const read = (bytes: Buffer): void => {
+    const chunks = Array.from(bytes, (byte) => Buffer.from([byte]));
+    assert.deepEqual(framesOfReused(new JsonFrames(), chunks), [bytes.toString()]);
+  };
+  assertLinear('one byte at a time', read, stream, 2000);
+});
+
+test('frames that lie in two chunks are joined in the same memory, which is not kept if it is large', () => {
+  const frames = new JsonFrames();
+  const memoryOf = (size: number): ArrayBufferLike | undefined => {
+    const frame = Buffer.from(`{"a":"${'x'.repeat(size)}"}`);
+    frames.push(Buffer.from(frame.subarray(0, 10)));
+    assert.equal(frames.next(), undefined);
+    frames.keepRest();
+    frames.push(Buffer.from(frame.subarray(10)));
+    const found = frames.next();
+    assert.deepEqual(found, frame);
+    assert.equal(frames.next(), undefined);
+    frames.keepRest();
+    return found?.buffer;
+  };
+  const first = memoryOf(100);
+  assert.equal(memoryOf(1000), first);
+  const large = memoryOf(1_000_000);
+  assert.ok((large?.byteLength ?? 0) > 1_000_000);
+  assert.notEqual(memoryOf(100), large);
+});
+
 test('a line may arrive in pieces, and an object without a line feed is delivered', () => {
   const frames = new LineFrames();
   const found: string[][] = [];
@@ -167,6 +225,15 @@ test('however the stream is cut, the payloads are the same', () => {
           found,
           payloads.map((payload) => [...payload]),
         );
+        const chunks: Buffer[] = [];
+        for (let at = 0, nth = 0; at < bytes.length; nth += 1) {
+          const end = at + (cuts[nth] ?? bytes.length);
+          chunks.push(bytes.subarray(at, end));
+          at = end;
+        }
+        const texts = payloads.map((payload) => Buffer.from(payload).toString('utf8'));
+        assert.deepEqual(framesOfReused(new LengthDelimitedFrames(), chunks), texts);
+        assert.deepEqual(framesOfReused(new LengthDelimitedFrames(), chunks, true), texts);
       },
     ),
   );

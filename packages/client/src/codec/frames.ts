@@ -13,6 +13,11 @@ export interface Frames {
    * chunk: do not write to either.
    */
   next(): Uint8Array | undefined;
+  /**
+   * Copies what is left of the chunks that were pushed: they may be overwritten after this. From the first call on,
+   * a frame is valid until the next call of any method.
+   */
+  keepRest(): void;
   /** Call it at the end of the stream: throws `CODEC_TRUNCATED` if a frame was cut off. */
   end(): void;
 }
@@ -44,9 +49,14 @@ export function frameCutOff(bytes: number): CodecError {
   );
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** Smaller chunks within a frame are copied together. */
 const SMALL_BYTES = 4096;
 const BLOCK_BYTES = 16 * 1024;
+/** How much memory a queue has for what is left of chunks, if it needs some, and how much it keeps. */
+const LEAST_OWN_BYTES = 4 * 1024;
+const MOST_OWN_BYTES = 256 * 1024;
 
 /**
  * A queue of bytes in the chunks that they arrived in. Taking a range within one chunk copies
@@ -65,6 +75,9 @@ export class ByteQueue {
   #cursorOffset = 0;
   /** The block that ends with the last chunk and has space behind it. */
   #block: { readonly bytes: Buffer; end: number } | undefined;
+  /** From the first call of {@link keepRest} on, with memory of the queue itself that is used again and again. */
+  #isOwning = false;
+  #own: Buffer = NOTHING;
 
   get length(): number {
     return this.#length;
@@ -72,7 +85,8 @@ export class ByteQueue {
 
   push(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
-    if (this.#length > 0 && chunk.length < SMALL_BYTES) this.#append(chunk);
+    const isSmall = chunk.length < SMALL_BYTES && !this.#isOwning;
+    if (this.#length > 0 && isSmall) this.#append(chunk);
     else {
       this.#block = undefined;
       this.#chunks.push(asBuffer(chunk));
@@ -153,15 +167,55 @@ export class ByteQueue {
       this.#drop(count);
       return bytes;
     }
-    const bytes = Buffer.allocUnsafeSlow(count);
-    for (let filled = 0; filled < count;) {
-      const chunk = this.chunkAt(0);
-      const size = Math.min(chunk.length, count - filled);
-      chunk.copy(bytes, filled, 0, size);
-      this.#drop(size);
-      filled += size;
-    }
+    const bytes = this.#joined(count);
+    this.#remove(count);
     return bytes;
+  }
+
+  /**
+   * Copies what is in the queue to memory of its own: chunks that were pushed may be overwritten. From the first call on,
+   * what is taken is valid until the next call of `take` or `keepRest`.
+   */
+  keepRest(): void {
+    this.#isOwning = true;
+    const { length } = this;
+    if (length > 0) {
+      const rest = this.#joined(length);
+      this.#remove(length);
+      this.push(rest);
+    } else if (this.#own.length > MOST_OWN_BYTES) this.#own = NOTHING;
+  }
+
+  /** Returns the first `count` bytes, of several chunks, as one array. */
+  #joined(count: number): Buffer {
+    if (!this.#isOwning) return this.#copyTo(Buffer.allocUnsafeSlow(count), 0);
+    const first = this.#chunks[this.#head] ?? NOTHING;
+    const isOwn = first.buffer === this.#own.buffer;
+    const start = isOwn ? first.byteOffset + this.#start : 0;
+    if (start + count > this.#own.length) {
+      this.#own = Buffer.allocUnsafeSlow(Math.max(2 * count, LEAST_OWN_BYTES));
+      return this.#copyTo(this.#own.subarray(0, count), 0);
+    }
+    // What is in the memory of the queue already stays there, and the rest is copied behind it.
+    const filled = isOwn ? Math.min(first.length - this.#start, count) : 0;
+    return this.#copyTo(this.#own.subarray(start, start + count), filled);
+  }
+
+  /** Fills `target` with the first bytes of the queue; `from` of them are there already. */
+  #copyTo(target: Buffer, from: number): Buffer {
+    for (let filled = from; filled < target.length;) {
+      const chunk = this.chunkAt(filled);
+      filled += chunk.copy(target, filled, 0, target.length - filled);
+    }
+    return target;
+  }
+
+  #remove(count: number): void {
+    for (let left = count; left > 0;) {
+      const size = Math.min((this.#chunks[this.#head] ?? NOTHING).length - this.#start, left);
+      this.#drop(size);
+      left -= size;
+    }
   }
 
   #append(chunk: Uint8Array): void {
@@ -196,8 +250,6 @@ export class ByteQueue {
     this.#cursorOffset = 0;
   }
 }
-
-const NOTHING = Buffer.alloc(0);
 
 const PREFIX_BYTES = 4;
 
@@ -249,6 +301,11 @@ export class LengthDelimitedFrames implements Frames {
     }
     this.#setAside();
     return this.#nextOfQueue();
+  }
+
+  keepRest(): void {
+    this.#setAside();
+    this.#queue.keepRest();
   }
 
   #setAside(): void {
@@ -345,6 +402,10 @@ export class JsonFrames implements Frames {
     return this.#queue.take(length + 1);
   }
 
+  keepRest(): void {
+    this.#queue.keepRest();
+  }
+
   /** Returns a line that is not exactly one frame to the queue; {@link next} examines its bytes. */
   refuse(line: Uint8Array): void {
     this.#queue.putBack(line);
@@ -420,6 +481,10 @@ export class LineFrames implements Frames {
     const line = this.#isByLine ? this.#frames.nextLine() : undefined;
     this.#isLine = line !== undefined;
     return line ?? this.#frames.next();
+  }
+
+  keepRest(): void {
+    this.#frames.keepRest();
   }
 
   end(): void {

@@ -92,6 +92,15 @@ export function assertEventsAgree(bytes: Buffer, places: readonly number[]): voi
   assert.deepEqual(eventsOf(jsonCodec.watchDecoder(), bytes, places), expected);
   assert.deepEqual(eventsOf(readOnly.watchDecoder(), bytes, []), expected);
   assert.deepEqual(eventsOf(readOnly.watchDecoder(), bytes, places), expected);
+  // As the connection does it that the chunks come from.
+  for (const codec of [jsonCodec, readOnly]) {
+    assert.deepEqual(eventsOf(codec.watchDecoder(), bytes, places, overwrite), expected);
+  }
+}
+
+function overwrite(decoder: WatchDecoder, chunk: Buffer): void {
+  decoder.keepRest();
+  chunk.fill('}');
 }
 
 /** Asserts that both codecs make the same of a body, apart from the kind that items are given. */
@@ -110,17 +119,24 @@ function withKinds(list: JsonObject): JsonObject {
 }
 
 /** Everything that a stream brings, as text, and the code of the error at its end. */
-function eventsOf(decoder: WatchDecoder, bytes: Buffer, places: readonly number[]): string[] {
+function eventsOf(
+  decoder: WatchDecoder,
+  bytes: Buffer,
+  places: readonly number[],
+  afterChunk?: (decoder: WatchDecoder, chunk: Buffer) => void,
+): string[] {
   const seen: string[] = [];
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1))), bytes.length];
   let start = 0;
   try {
     for (const end of ends.toSorted((left, right) => left - right)) {
-      decoder.push(bytes.subarray(start, end));
+      const chunk = Buffer.from(bytes.subarray(start, end));
+      decoder.push(chunk);
       start = end;
       for (let event = decoder.next(); event !== undefined; event = decoder.next()) {
         seen.push(JSON.stringify(event));
       }
+      afterChunk?.(decoder, chunk);
     }
     decoder.end();
   } catch (error) {

@@ -18,6 +18,8 @@ export interface ReadyIterator<T> extends AsyncIterator<T> {
    * step needs `next`, because the items have ended.
    */
   arrival?(): Promise<void> | undefined;
+  /** Items that were taken are no longer needed: their memory may be overwritten. Of chunks of bytes. */
+  reuse?(): void;
 }
 
 /** Options of a {@link Stream}. */

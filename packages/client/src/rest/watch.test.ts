@@ -55,7 +55,48 @@ async function collect<E>(events: AsyncIterable<E>): Promise<E[]> {
   return all;
 }
 
+/** A body whose chunks are overwritten when the reader has returned them. */
+function overwritingBody(bytes: Uint8Array, size: number) {
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size)
+    chunks.push(Uint8Array.from(bytes.subarray(at, at + size)));
+  let taken: Uint8Array | undefined;
+  const body = {
+    returned: 0,
+    next: async (): Promise<IteratorResult<Uint8Array>> => {
+      taken = chunks.shift();
+      return taken === undefined ? { done: true, value: undefined } : { done: false, value: taken };
+    },
+    ready: (): Uint8Array | undefined => undefined,
+    reuse: () => {
+      if (taken !== undefined) body.returned += 1;
+      taken?.fill(0x7d);
+    },
+    [Symbol.asyncIterator]: () => body,
+  };
+  return body;
+}
+
 describe('a watch', () => {
+  it('returns chunks whose memory the connection uses again, and needs them no longer', async () => {
+    const frames = { json: jsonCodec, protobuf: protobufCodec };
+    for (const [name, codec] of Object.entries(frames)) {
+      const bytes = Buffer.concat(changes.map((change) => codec.encodeWatchEvent(change)));
+      for (const readOnly of [false, true]) {
+        for (const size of [1, 7, 50, 100, bytes.length]) {
+          const body = overwritingBody(bytes, size);
+          const headers = { 'content-type': codec.watchMediaType };
+          const transport = new ScriptedTransport({ headers, body });
+          const request = RESTClient.over(transport).get().resource('configmaps');
+          const events = await collect(request.watch<KubernetesObject>({ readOnly }));
+          const what = `${name}, ${readOnly ? 'read-only' : 'plain'}, chunks of ${size}`;
+          assert.deepEqual(JSON.parse(JSON.stringify(events)), changes, what);
+          assert.equal(body.returned, Math.ceil(bytes.length / size), what);
+        }
+      }
+    }
+  });
+
   it('is a stream for the transport, and requests a watch', async () => {
     const { transport, request } = watching(jsonStream(changes));
     await collect(request.param('resourceVersion', '0').watch());

@@ -145,6 +145,8 @@ class WatchEvents<T extends object> implements ReadyIterator<AnyWatchEvent<T>> {
   readonly #chunks: ReadyIterator<Uint8Array>;
   readonly #decoder: WatchDecoder<T>;
   readonly #reading: WatchReading;
+  /** True if a chunk was pushed that has not been returned. */
+  #hasChunk = false;
 
   constructor(body: AsyncIterable<Uint8Array>, decoder: WatchDecoder<T>, reading: WatchReading) {
     this.#chunks = body[Symbol.asyncIterator]();
@@ -156,10 +158,27 @@ class WatchEvents<T extends object> implements ReadyIterator<AnyWatchEvent<T>> {
     for (;;) {
       const frame = this.#decoder.next();
       if (frame !== undefined) return checkEvent(frame, this.#reading);
+      this.#returnChunks();
       const chunk = this.#chunks.ready?.();
       if (chunk === undefined) return undefined;
-      this.#decoder.push(chunk);
+      this.#push(chunk);
     }
+  }
+
+  #push(chunk: Uint8Array): void {
+    this.#hasChunk = true;
+    this.#decoder.push(chunk);
+  }
+
+  /**
+   * All events of a chunk are decoded, and none of them keeps a part of it. If its memory were not used again, V8 would
+   * collect everything after every 64 MB of events.
+   */
+  #returnChunks(): void {
+    if (!this.#hasChunk || this.#chunks.reuse === undefined) return;
+    this.#hasChunk = false;
+    this.#decoder.keepRest();
+    this.#chunks.reuse();
   }
 
   arrival(): Promise<void> | undefined {
@@ -175,7 +194,7 @@ class WatchEvents<T extends object> implements ReadyIterator<AnyWatchEvent<T>> {
         this.#decoder.end();
         return { done: true, value: undefined };
       }
-      this.#decoder.push(value);
+      this.#push(value);
     }
   }
 

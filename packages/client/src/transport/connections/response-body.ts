@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 export interface BodySource {
   /** Takes what has arrived, or some of it; null if that is nothing. */
   read(): Uint8Array | null;
+  /** What has been read is no longer needed: its memory may be overwritten. */
+  reuse?(): void;
 }
 
 /**
@@ -85,6 +87,14 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
       this.#wake = resolve;
     });
     return this.#arrival;
+  }
+
+  /**
+   * The reader keeps nothing of the chunks that it has taken: their memory may be overwritten. Without this call chunks
+   * stay as they are.
+   */
+  reuse(): void {
+    this.#source.reuse?.();
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {

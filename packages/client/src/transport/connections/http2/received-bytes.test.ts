@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+
+import fc from 'fast-check';
+
 import { ReceivedBytes, SharedSlab } from './received-bytes.ts';
 
 function takeAll(received: ReceivedBytes): Buffer[] {
@@ -48,5 +51,82 @@ describe('ReceivedBytes', () => {
     takeAll(one);
     one.append(bytes, 0, 3);
     assert.equal(one.take()?.buffer, other.take()?.buffer);
+  });
+
+  it('uses the memory of what is no longer needed again', () => {
+    const received = new ReceivedBytes(new SharedSlab());
+    const append = (): Buffer | null => {
+      received.append(Buffer.alloc(40_000), 0, 40_000);
+      return received.take();
+    };
+    const first = append();
+    received.reuse();
+    const second = append();
+    assert.equal(second?.buffer, first?.buffer);
+    assert.equal(second?.byteOffset, first?.byteOffset);
+    // Not returned: it stays as it is.
+    assert.notEqual(append()?.buffer, second?.buffer);
+  });
+
+  it('does not take what is returned of a full slab for a part of the next one', () => {
+    const shared = new SharedSlab();
+    const [one, other] = [new ReceivedBytes(shared), new ReceivedBytes(shared)];
+    const receive = (received: ReceivedBytes, byte: number, size = 40_000): Buffer | null => {
+      received.append(Buffer.alloc(size, byte), 0, size);
+      return received.take();
+    };
+    receive(one, 1);
+    const held = receive(other, 2);
+    one.reuse();
+    receive(one, 3, 100);
+    assert.deepEqual(held, Buffer.alloc(40_000, 2));
+    const last = receive(other, 4);
+    receive(one, 5, 100);
+    one.reuse();
+    receive(one, 6, 100);
+    assert.deepEqual(last, Buffer.alloc(40_000, 4));
+  });
+
+  it('overwrites nothing that a reader has not returned, whatever other streams do', () => {
+    const step = fc.record({
+      stream: fc.nat(3),
+      action: fc.constantFrom('append', 'append', 'take', 'take', 'reuse', 'forget'),
+      size: fc.oneof(fc.nat(30_000), fc.nat(200)),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const shared = new SharedSlab();
+        const streams = Array.from({ length: 4 }, () => ({
+          received: new ReceivedBytes(shared),
+          sent: [] as Buffer[],
+          held: [] as Buffer[],
+        }));
+        for (const [nth, { stream, action, size }] of steps.entries()) {
+          const one = streams[stream];
+          assert.ok(one !== undefined);
+          if (action === 'append') {
+            const bytes = Buffer.alloc(size, nth + 1);
+            one.received.append(bytes, 0, size);
+            one.sent.push(bytes);
+          } else if (action === 'take') one.held.push(one.received.take() ?? Buffer.alloc(0));
+          else if (action === 'reuse') {
+            // What was read until now is compared a last time.
+            const held = Buffer.concat(one.held.splice(0));
+            const sent = Buffer.concat(one.sent.splice(0));
+            assert.ok(sent.subarray(0, held.length).equals(held));
+            one.sent.push(sent.subarray(held.length));
+            one.received.reuse();
+          } else {
+            one.received = new ReceivedBytes(shared);
+            one.sent.splice(0);
+            one.held.splice(0);
+          }
+        }
+        for (const { received, sent, held } of streams) {
+          assert.ok(Buffer.concat([...held, ...takeAll(received)]).equals(Buffer.concat(sent)));
+        }
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

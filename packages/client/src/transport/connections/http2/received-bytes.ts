@@ -4,7 +4,7 @@ const SLAB_BYTES = 64 * 1024;
 /** As much as a DATA frame brings. */
 const OWN_SLAB_BYTES = 16 * 1024;
 
-/** Memory that is filled once and never overwritten, so that readers keep what they take. */
+/** Memory that is filled once, so that readers keep what they take, unless they say that they do not. */
 interface Slab {
   readonly bytes: Buffer;
   used: number;
@@ -14,20 +14,45 @@ function slabOf(size: number): Slab {
   return { bytes: Buffer.allocUnsafeSlow(size), used: 0 };
 }
 
-/** Where the bytes of all streams of a connection go that are read soon after they arrive. */
+/**
+ * Where the bytes of all streams of a connection go that are read soon after they arrive. It is filled from its start
+ * again when nothing in it is needed, and replaced when it is full.
+ */
 export class SharedSlab {
   #current = slabOf(0);
+  /** The number of the current slab. */
+  #number = 0;
+  /** How many pieces of the current slab have not been returned. */
+  #pieces = 0;
 
   get current(): Slab {
     return this.#current;
+  }
+
+  get number(): number {
+    return this.#number;
   }
 
   /** Returns a slab with room for `size` bytes. */
   reserve(size: number): Slab {
     if (this.#current.used + size > this.#current.bytes.length) {
       this.#current = slabOf(Math.max(SLAB_BYTES, size));
+      this.#number += 1;
+      this.#pieces = 0;
     }
     return this.#current;
+  }
+
+  /** A piece of the current slab is in use. */
+  lend(): void {
+    this.#pieces += 1;
+  }
+
+  /** So many pieces of a slab are no longer needed. */
+  return(number: number, pieces: number): void {
+    if (number !== this.#number) return;
+    this.#pieces -= pieces;
+    if (this.#pieces === 0) this.#current.used = 0;
   }
 }
 
@@ -46,6 +71,9 @@ export class ReceivedBytes {
   readonly #shared: SharedSlab;
   readonly #pieces: Piece[] = [];
   #own: Slab | undefined;
+  /** How many pieces of the shared slab with this number were taken and not returned. */
+  #taken = 0;
+  #takenOf = 0;
 
   constructor(shared: SharedSlab) {
     this.#shared = shared;
@@ -65,7 +93,19 @@ export class ReceivedBytes {
     // Mostly there is one, and `shift` is the slower of the two.
     const piece = this.#pieces.length === 1 ? this.#pieces.pop() : this.#pieces.shift();
     if (this.#pieces.length === 0) this.#own = undefined;
-    return piece === undefined ? null : piece.slab.bytes.subarray(piece.start, piece.end);
+    if (piece === undefined) return null;
+    if (piece.slab === this.#shared.current) {
+      const { number } = this.#shared;
+      this.#taken = this.#takenOf === number ? this.#taken + 1 : 1;
+      this.#takenOf = number;
+    }
+    return piece.slab.bytes.subarray(piece.start, piece.end);
+  }
+
+  /** What has been taken is no longer needed: its memory may be overwritten. */
+  reuse(): void {
+    if (this.#taken > 0) this.#shared.return(this.#takenOf, this.#taken);
+    this.#taken = 0;
   }
 
   #appendOwn(bytes: Buffer, start: number, end: number): void {
@@ -86,6 +126,9 @@ export class ReceivedBytes {
     slab.used += to - from;
     const last = this.#pieces.at(-1);
     if (last?.slab === slab && last.end === start) last.end = slab.used;
-    else this.#pieces.push({ slab, start, end: slab.used });
+    else {
+      this.#pieces.push({ slab, start, end: slab.used });
+      if (slab === this.#shared.current) this.#shared.lend();
+    }
   }
 }

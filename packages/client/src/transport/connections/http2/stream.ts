@@ -91,6 +91,10 @@ export class Http2Stream implements BodySource {
     return piece;
   }
 
+  reuse(): void {
+    this.received.reuse();
+  }
+
   /** Bytes that count against the window are not needed any more. */
   release(bytes: number): void {
     this.#read += bytes;
