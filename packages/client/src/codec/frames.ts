@@ -1,4 +1,5 @@
 import { CodecError } from './codec-error.ts';
+import { type FrameState, scanMemory } from './lazy/scan-memory.ts';
 import { asBuffer } from './wire/wire-reader.ts';
 
 /**
@@ -345,6 +346,9 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
+/** Fewer bytes are examined in less time than they are copied for another scan. */
+const SHORT_SCAN = 128;
+
 /**
  * Frames of a JSON watch: consecutive JSON objects. Kubernetes ends each with a newline, but this
  * reader does not depend on it: objects may be indented or adjacent. Every byte is examined once,
@@ -356,9 +360,7 @@ export class JsonFrames implements Frames {
   readonly #maxFrameBytes: number;
   /** How many bytes of the current frame have been examined. */
   #scanned = 0;
-  #depth = 0;
-  #inString = false;
-  #escaped = false;
+  #state: FrameState = { depth: 0, inString: false, escaped: false };
 
   constructor({ maxFrameBytes = DEFAULT_MAX_FRAME_BYTES }: FrameOptions = {}) {
     this.#maxFrameBytes = maxFrameBytes;
@@ -373,10 +375,10 @@ export class JsonFrames implements Frames {
     if (this.#scanned === 0) this.#skipSpace();
     while (this.#scanned < this.#queue.length) {
       const chunk = this.#queue.chunkAt(this.#scanned);
-      const end = this.#scan(chunk);
-      this.#scanned += end;
+      const memory = chunk.length < SHORT_SCAN ? undefined : scanMemory();
+      this.#scanned += memory?.scanFrame(chunk, this.#state) ?? scanFrame(chunk, this.#state);
       if (this.#scanned > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
-      if (this.#depth > 0) continue;
+      if (this.#state.depth > 0) continue;
       const frame = this.#queue.take(this.#scanned);
       this.#scanned = 0;
       return frame;
@@ -395,10 +397,8 @@ export class JsonFrames implements Frames {
     const length = this.#queue.indexOf(LINE_FEED, this.#scanned);
     if (length > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
     if (length === -1) return undefined;
+    if (this.#scanned > 0) this.#state = { depth: 0, inString: false, escaped: false };
     this.#scanned = 0;
-    this.#depth = 0;
-    this.#inString = false;
-    this.#escaped = false;
     return this.#queue.take(length + 1);
   }
 
@@ -432,28 +432,26 @@ export class JsonFrames implements Frames {
       if (chunk.length === 0) return;
     }
   }
+}
 
-  /** Examines a chunk up to the end of the frame; returns the number of bytes examined. */
-  #scan(chunk: Buffer): number {
-    let depth = this.#depth;
-    let inString = this.#inString;
-    let escaped = this.#escaped;
-    let index = 0;
-    while (index < chunk.length) {
-      const byte = chunk[index++] as number;
-      if (inString) {
-        if (escaped) escaped = false;
-        else if (byte === BACKSLASH) escaped = true;
-        else if (byte === QUOTE) inString = false;
-      } else if (byte === QUOTE) inString = true;
-      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) break;
-    }
-    this.#depth = depth;
-    this.#inString = inString;
-    this.#escaped = escaped;
-    return index;
+/** Examines a chunk up to the end of the frame that it continues. Returns the number of bytes examined. */
+export function scanFrame(chunk: Buffer, frame: FrameState): number {
+  let { depth, inString, escaped } = frame;
+  let index = 0;
+  while (index < chunk.length) {
+    const byte = chunk[index++] as number;
+    if (inString) {
+      if (escaped) escaped = false;
+      else if (byte === BACKSLASH) escaped = true;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) break;
   }
+  frame.depth = depth;
+  frame.inString = inString;
+  frame.escaped = escaped;
+  return index;
 }
 
 function isSpace(byte: number): boolean {

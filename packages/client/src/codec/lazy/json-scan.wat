@@ -1,8 +1,9 @@
-;; Scans JSON in UTF-8, 16 bytes of a string at a time. The same as `endOfValue` and `memberOf` in TypeScript, which
-;; take over where this gives up; docs/adr/0034-json-scan.md says why there are two.
+;; Scans JSON in UTF-8, 16 bytes at a time. The same as `endOfValue`, `memberOf` and the scan of `JsonFrames` in
+;; TypeScript, which take over where this gives up; docs/adr/0034-json-scan.md says why there are two.
 ;; `npm run generate` writes json-scan-module.ts from this file.
 ;;
-;; Memory: the name of a member from 0 on, JSON from 256 on. What is behind the JSON may be read, but not used.
+;; Memory: the name of a member from 0 on, the state of a frame at 240 (its depth) and 244 (0 outside of strings, 1 in a
+;; string, 2 in a string after a backslash), JSON from 256 on. What is behind the JSON may be read, but not used.
 (module
   (memory (export "memory") 5)
 
@@ -57,6 +58,61 @@
       (br_if $members (i32.eq (i32.load8_u (local.get $at)) (i32.const 0x2c))) ;; ,
     )
     (local.get $found)
+  )
+
+  ;; Returns the position after a frame that continues at $at, or $limit if it does not end before that. Only brackets
+  ;; and strings count. Reads and writes the state of the frame.
+  (func (export "endOfFrame") (param $at i32) (param $limit i32) (result i32)
+    (local $depth i32)
+    (local $state i32)
+    (local $byte i32)
+    (local $stops i32)
+    (local $bytes v128)
+    (local.set $depth (i32.load (i32.const 240)))
+    (local.set $state (i32.load (i32.const 244)))
+    (block $isOver
+      (loop $next
+        (br_if $isOver (i32.ge_u (local.get $at) (local.get $limit)))
+        (if (i32.eq (local.get $state) (i32.const 2))
+          (then
+            (local.set $state (i32.const 1))
+            (local.set $at (i32.add (local.get $at) (i32.const 1)))
+            (br $next)))
+        (local.set $bytes (v128.load (local.get $at)))
+        (local.set $stops
+          (if (result i32) (local.get $state)
+            (then (call $stopsOf (local.get $bytes)))
+            (else (call $bracketsOf (local.get $bytes)))))
+        (if (i32.eqz (local.get $stops))
+          (then
+            (local.set $at (i32.add (local.get $at) (i32.const 16)))
+            (br $next)))
+        (local.set $at (i32.add (local.get $at) (i32.ctz (local.get $stops))))
+        (br_if $isOver (i32.ge_u (local.get $at) (local.get $limit)))
+        (local.set $byte (i32.load8_u (local.get $at)))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (if (i32.eq (local.get $byte) (i32.const 0x22)) ;; "
+          (then
+            (local.set $state (i32.eqz (local.get $state)))
+            (br $next)))
+        (if (local.get $state)
+          (then
+            (if (i32.eq (local.get $byte) (i32.const 0x5c)) ;; \
+              (then (local.set $state (i32.const 2))))
+            (br $next)))
+        ;; The second bit tells opening from closing brackets.
+        (if (i32.and (local.get $byte) (i32.const 2))
+          (then
+            (local.set $depth (i32.add (local.get $depth) (i32.const 1)))
+            (br $next)))
+        (local.set $depth (i32.sub (local.get $depth) (i32.const 1)))
+        (br_if $next (local.get $depth))))
+    (i32.store (i32.const 240) (local.get $depth))
+    (i32.store (i32.const 244) (local.get $state))
+    (select
+      (local.get $at)
+      (local.get $limit)
+      (i32.lt_u (local.get $at) (local.get $limit)))
   )
 
   ;; Returns the position after the value at $at, -1 or -2 as `endOfValue`.
@@ -159,6 +215,18 @@
           (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 0x22)))
           (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 0x5c))))
         (i8x16.le_u (local.get $bytes) (i8x16.splat (i32.const 0x1f)))))
+  )
+
+  ;; Returns a bit for each of 16 bytes: 1 for a quote, a bracket and a brace, which is a bracket with one more bit.
+  (func $bracketsOf (param $bytes v128) (result i32)
+    (local $folded v128)
+    (local.set $folded (v128.and (local.get $bytes) (i8x16.splat (i32.const 0xdf))))
+    (i8x16.bitmask
+      (v128.or
+        (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 0x22)))
+        (v128.or
+          (i8x16.eq (local.get $folded) (i8x16.splat (i32.const 0x5b)))
+          (i8x16.eq (local.get $folded) (i8x16.splat (i32.const 0x5d))))))
   )
 
   ;; Returns the position of the first byte that is not white space.

@@ -5,11 +5,18 @@ import fc from 'fast-check';
 
 import type { JsonObject } from '../../lib/json.ts';
 import { parsePath, valuesAt } from '../../meta/field-path.ts';
-import { jsonBytes } from '../test-json-agreement.ts';
+import { JsonFrames, scanFrame } from '../frames.ts';
+import { cuts, jsonBytes } from '../test-json-agreement.ts';
 import { endOfValue, MALFORMED } from './json-grammar.ts';
 import { readJsonPath } from './json-path.ts';
 import { UNREADABLE } from './lazy-fields.ts';
-import { LEFT, newScanMemory, type ScanMemory, scanMemory } from './scan-memory.ts';
+import {
+  type FrameState,
+  LEFT,
+  newScanMemory,
+  type ScanMemory,
+  scanMemory,
+} from './scan-memory.ts';
 
 const memory = scanMemory() as ScanMemory;
 
@@ -141,6 +148,39 @@ describe('a path that is read in WebAssembly', () => {
     const long = 'n'.repeat(1000);
     assert.equal(read(`{"${long}":2}`, long, memory), UNREADABLE);
     assert.equal(read(`{"${long}":2}`, long, undefined), 2);
+  });
+});
+
+describe('a frame that is scanned in WebAssembly', () => {
+  it('ends where it ends in TypeScript, however it is cut', () => {
+    const anyBytes = fc.oneof(
+      jsonBytes,
+      text,
+      fc.array(fc.oneof(jsonBytes, text)).map((list) => Buffer.concat(list)),
+    );
+    fc.assert(
+      fc.property(anyBytes, cuts, fc.nat(2), (bytes, places, depth) => {
+        const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length];
+        const scanned: FrameState = { depth, inString: false, escaped: false };
+        const expected: FrameState = { ...scanned };
+        let start = 0;
+        for (const end of ends.toSorted((left, right) => left - right)) {
+          const chunk = bytes.subarray(start, end);
+          const size = memory.scanFrame(chunk, scanned);
+          assert.equal(size, scanFrame(chunk, expected));
+          assert.deepEqual(scanned, expected);
+          start = end;
+        }
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('is scanned in parts if a chunk is longer than the memory', () => {
+    const whole = Buffer.from(`{"a":"${'}'.repeat(3 * memory.capacity)}"}`);
+    const frames = new JsonFrames();
+    frames.push(whole);
+    assert.equal(frames.next()?.length, whole.length);
   });
 });
 

@@ -6,6 +6,15 @@ interface JsonScan {
   readonly memory: { readonly buffer: ArrayBuffer };
   endOfValue(start: number, limit: number): number;
   member(start: number, nameLength: number): number;
+  endOfFrame(start: number, limit: number): number;
+}
+
+/** What is known of a frame of which some bytes have been scanned. */
+export interface FrameState {
+  depth: number;
+  inString: boolean;
+  /** True after a backslash. */
+  escaped: boolean;
 }
 
 /** The part of WebAssembly that is used: no library of the compiler declares it without a browser. */
@@ -14,8 +23,9 @@ interface Runtime {
   readonly Instance: new (module: object) => { readonly exports: unknown };
 }
 
-/** Where JSON begins; names of members are before it. */
+/** Where JSON begins; names of members and the state of a frame are before it. */
 const JSON_START = 256;
+const STATE_START = 240;
 /** Strings are read 16 bytes at a time, so the last ones must not begin at the end of the memory. */
 const SLACK = 16;
 
@@ -29,16 +39,22 @@ export const LEFT = -2;
 export class ScanMemory {
   /** All of the memory. */
   readonly bytes: Buffer;
+  /** How many bytes can be loaded. */
+  readonly capacity: number;
   readonly #scan: JsonScan;
+  readonly #state: Int32Array;
 
   constructor(scan: JsonScan) {
+    const { buffer } = scan.memory;
     this.#scan = scan;
-    this.bytes = Buffer.from(scan.memory.buffer);
+    this.bytes = Buffer.from(buffer);
+    this.capacity = buffer.byteLength - JSON_START - SLACK;
+    this.#state = new Int32Array(buffer, STATE_START, 2);
   }
 
   /** Copies JSON into the memory. Returns where it begins, or {@link LEFT} if it is too long. */
   load(json: Buffer, start: number, end: number): number {
-    if (end - start > this.bytes.length - JSON_START - SLACK) return LEFT;
+    if (end - start > this.capacity) return LEFT;
     json.copy(this.bytes, JSON_START, start, end);
     return JSON_START;
   }
@@ -56,9 +72,26 @@ export class ScanMemory {
    */
   member(object: number, name: string): number {
     const { length } = name;
-    if (length > JSON_START) return LEFT;
+    if (length > STATE_START) return LEFT;
     for (let index = 0; index < length; index++) this.bytes[index] = name.charCodeAt(index);
     return this.#scan.member(object, length);
+  }
+
+  /**
+   * Scans the beginning of a chunk, as much as can be loaded, up to the end of the frame that it continues: the depth is
+   * 0 then. Returns the number of bytes scanned.
+   */
+  scanFrame(chunk: Buffer, frame: FrameState): number {
+    const size = Math.min(chunk.length, this.capacity);
+    const start = this.load(chunk, 0, size);
+    const state = this.#state;
+    state[0] = frame.depth;
+    state[1] = frame.escaped ? 2 : Number(frame.inString);
+    const end = this.#scan.endOfFrame(start, start + size);
+    frame.depth = state[0];
+    frame.inString = state[1] !== 0;
+    frame.escaped = state[1] === 2;
+    return end - start;
   }
 }
 
