@@ -444,11 +444,9 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   /** Resolves waiting workers with the queued items, or with the end after a shutdown. */
   #serve(): void {
     while (this.#waiters.size > 0) {
-      if (this.len > 0) {
-        if (this.#isPausing) return;
-        this.#waiters.resolveFirst(this.#take());
-      } else if (this.#shuttingDown) this.#waiters.resolveFirst(END);
-      else return;
+      const next = this.tryGet();
+      if (next === undefined) return;
+      this.#waiters.resolveFirst(next);
     }
   }
 

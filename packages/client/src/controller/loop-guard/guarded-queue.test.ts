@@ -18,4 +18,26 @@ describe('GuardedQueue', () => {
       queue.shutDown();
     });
   }
+
+  it('serves workers that wait with other keys until then', async () => {
+    const clock = new VirtualClock();
+    const waitMs = (key: string): number => (key === 'slow' ? 1000 - clock.monotonic() : 0);
+    const queue = new GuardedQueue({ clock, waitMs });
+    const taken: string[] = [];
+    const work = async (): Promise<void> => {
+      const { value } = await queue.get();
+      taken.push(String(value));
+    };
+    const working = [work(), work()];
+    queue.add('slow');
+    await clock.advance(10);
+    assert.deepEqual(taken, []);
+    queue.add('other');
+    await clock.advance(10);
+    assert.deepEqual(taken, ['other']);
+    await clock.advance(1000);
+    await Promise.all(working);
+    assert.deepEqual(taken, ['other', 'slow']);
+    queue.shutDown();
+  });
 });

@@ -1,5 +1,4 @@
 import { PriorityQueue, type PriorityQueueOptions } from '../../workqueue/priority-queue.ts';
-import type { QueueWaitOptions } from '../../workqueue/work-queue.ts';
 
 /** Options of {@link GuardedQueue}. */
 export interface GuardedQueueOptions extends PriorityQueueOptions<string> {
@@ -19,13 +18,7 @@ export class GuardedQueue extends PriorityQueue<string> {
     this.#waitMs = waitMs;
   }
 
-  override async get(options: QueueWaitOptions = {}): Promise<IteratorResult<string, undefined>> {
-    for (;;) {
-      const next = await super.get(options);
-      if (next.done === true || !this.#postpones(next.value)) return next;
-    }
-  }
-
+  /** Workers that wait in `get` are served by it, too. */
   override tryGet(): IteratorResult<string, undefined> | undefined {
     for (;;) {
       const next = super.tryGet();
