@@ -246,6 +246,54 @@ test('a payload within one chunk is not copied', () => {
   assert.equal(frames.next()?.buffer, chunk.buffer);
 });
 
+test('chunks may be pushed ahead, wherever they end', () => {
+  const texts = ['one', '', 'two', 'three'];
+  const bytes = Buffer.concat(texts.map((text) => frameOf(Buffer.from(text))));
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    for (let next = cut; next <= bytes.length; next++) {
+      const frames = new LengthDelimitedFrames();
+      frames.push(bytes.subarray(0, cut));
+      frames.push(bytes.subarray(cut, next));
+      frames.push(bytes.subarray(next));
+      const found = texts.map(() => frames.next());
+      assert.deepEqual(
+        found.map((frame) => frame && Buffer.from(frame).toString('utf8')),
+        texts,
+      );
+      assert.equal(frames.next(), undefined);
+      frames.end();
+    }
+  }
+});
+
+test('payloads in two chunks are joined in the same memory if chunks are overwritten', () => {
+  const frames = new LengthDelimitedFrames();
+  const memoryOf = (size: number): ArrayBufferLike | undefined => {
+    const bytes = frameOf(Buffer.alloc(size, 'x'));
+    frames.push(bytes.subarray(0, 6));
+    assert.equal(frames.next(), undefined);
+    frames.push(bytes.subarray(6));
+    const found = frames.next();
+    assert.deepEqual(found, bytes.subarray(4));
+    return found?.buffer;
+  };
+  assert.notEqual(memoryOf(100), memoryOf(100));
+  frames.keepRest();
+  const memory = memoryOf(100);
+  assert.equal(memoryOf(1000), memory);
+  assert.equal(memoryOf(1_000_000)?.byteLength, 1_000_000);
+  assert.equal(memoryOf(100), memory);
+});
+
+test('what is left of chunks that were pushed ahead counts as cut off', () => {
+  const frames = new LengthDelimitedFrames();
+  frames.push(Buffer.from([0, 0]));
+  assert.equal(frames.next(), undefined);
+  frames.push(Buffer.from([0]));
+  frames.push(Buffer.from([9, 1]));
+  assert.throws(() => frames.end(), { message: /after 5 bytes/ });
+});
+
 test('a frame over the limit is refused by its length alone', () => {
   const frames = new LengthDelimitedFrames({ maxFrameBytes: 10 });
   frames.push(frameOf(Buffer.alloc(10)));

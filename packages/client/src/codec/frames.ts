@@ -151,15 +151,6 @@ export class ByteQueue {
     return NOTHING;
   }
 
-  /** Removes four bytes, which must be present, and returns them as a big-endian number. */
-  takeUint32(): number {
-    const first = this.#chunks[this.#head] ?? NOTHING;
-    if (this.#start + 4 > first.length) return this.take(4).readUInt32BE(0);
-    const value = first.readUInt32BE(this.#start);
-    this.#drop(4);
-    return value;
-  }
-
   /** Removes the first `count` bytes, which must be present, and returns them as one array. */
   take(count: number): Buffer {
     const first = this.#chunks[this.#head] ?? NOTHING;
@@ -254,84 +245,107 @@ export class ByteQueue {
 
 const PREFIX_BYTES = 4;
 
-/** Frames of a protobuf watch: four bytes of length, big-endian, then the payload. */
+/**
+ * Frames of a protobuf watch: four bytes of length, big-endian, then the payload. A frame within one
+ * chunk is read in place; the pieces of others are copied together.
+ */
 export class LengthDelimitedFrames implements Frames {
-  /** A chunk that frames are taken from in place, as long as they are whole, and how much is taken. */
+  readonly #maxFrameBytes: number;
+  /** The chunk that is read, how much of it is taken, and those that were pushed after it. */
   #chunk: Buffer = NOTHING;
   #taken = 0;
-  /** Everything else: what is left of chunks that ended within a frame. */
-  readonly #queue = new ByteQueue();
-  readonly #maxFrameBytes: number;
-  /** The length of the next payload, once its prefix has been read. */
-  #expected: number | undefined;
+  readonly #following: Buffer[] = [];
+  /** A frame that comes in pieces: its prefix and, once that is whole, its payload, and how much of both is there. */
+  readonly #prefix = Buffer.alloc(PREFIX_BYTES);
+  #payload: Buffer | undefined;
+  #pieced = 0;
+  /** From the first call of {@link keepRest} on, with memory for such frames that is used again. */
+  #isOwning = false;
+  #own: Buffer = NOTHING;
 
   constructor({ maxFrameBytes = DEFAULT_MAX_FRAME_BYTES }: FrameOptions = {}) {
     this.#maxFrameBytes = maxFrameBytes;
   }
 
   push(chunk: Uint8Array): void {
-    const isNext = this.#queue.length === 0 && this.#expected === undefined;
-    if (isNext && this.#taken === this.#chunk.length) {
+    if (chunk.length === 0) return;
+    if (this.#taken < this.#chunk.length) this.#following.push(asBuffer(chunk));
+    else {
       this.#chunk = asBuffer(chunk);
       this.#taken = 0;
-      return;
     }
-    this.#setAside();
-    this.#queue.push(chunk);
   }
 
   /** Returns the next payload, without its length prefix. */
   next(): Uint8Array | undefined {
-    return this.#taken === this.#chunk.length ? this.#nextOfQueue() : this.#nextOfChunk();
+    while (this.#taken < this.#chunk.length) {
+      const payload = this.#pieced === 0 ? this.#nextInPlace() : this.#nextOfPieces();
+      if (this.#taken === this.#chunk.length) {
+        // A chunk that is taken is not kept alive.
+        this.#chunk = this.#following.shift() ?? NOTHING;
+        this.#taken = 0;
+      }
+      if (payload !== undefined) return payload;
+    }
+    return undefined;
   }
 
-  /** Most chunks are whole frames, which do not need a queue. */
-  #nextOfChunk(): Uint8Array | undefined {
+  /** Most frames are whole in their chunk. */
+  #nextInPlace(): Uint8Array | undefined {
     const chunk = this.#chunk;
     const start = this.#taken + PREFIX_BYTES;
-    if (start <= chunk.length) {
-      const length = chunk.readUInt32BE(this.#taken);
-      if (length > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
-      const end = start + length;
-      if (end <= chunk.length) {
-        // A chunk that is taken is not kept alive.
-        this.#chunk = end === chunk.length ? NOTHING : chunk;
-        this.#taken = end === chunk.length ? 0 : end;
-        return chunk.subarray(start, end);
-      }
+    if (start > chunk.length) return this.#nextOfPieces();
+    const end = start + this.#checkLength(chunk.readUInt32BE(this.#taken));
+    if (end > chunk.length) return this.#nextOfPieces();
+    this.#taken = end;
+    return chunk.subarray(start, end);
+  }
+
+  #nextOfPieces(): Uint8Array | undefined {
+    if (this.#payload === undefined) {
+      this.#pieced += this.#copyTo(this.#prefix, this.#pieced);
+      if (this.#pieced < PREFIX_BYTES) return undefined;
+      this.#payload = this.#memoryFor(this.#checkLength(this.#prefix.readUInt32BE(0)));
     }
-    this.#setAside();
-    return this.#nextOfQueue();
-  }
-
-  keepRest(): void {
-    this.#setAside();
-    this.#queue.keepRest();
-  }
-
-  #setAside(): void {
-    if (this.#taken < this.#chunk.length) this.#queue.push(this.#chunk.subarray(this.#taken));
-    this.#chunk = NOTHING;
-    this.#taken = 0;
-  }
-
-  #nextOfQueue(): Uint8Array | undefined {
-    if (this.#expected === undefined) {
-      if (this.#queue.length < PREFIX_BYTES) return undefined;
-      this.#expected = this.#queue.takeUint32();
-      if (this.#expected > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
-    }
-    if (this.#queue.length < this.#expected) return undefined;
-    const payload = this.#queue.take(this.#expected);
-    this.#expected = undefined;
+    const payload = this.#payload;
+    this.#pieced += this.#copyTo(payload, this.#pieced - PREFIX_BYTES);
+    if (this.#pieced < PREFIX_BYTES + payload.length) return undefined;
+    this.#payload = undefined;
+    this.#pieced = 0;
     return payload;
   }
 
-  end(): void {
-    this.#setAside();
-    if (this.#expected !== undefined || this.#queue.length > 0) {
-      throw frameCutOff(this.#queue.length + (this.#expected === undefined ? 0 : PREFIX_BYTES));
+  /** Fills the target up with the next bytes of the chunk, and returns how many. */
+  #copyTo(target: Buffer, at: number): number {
+    const copied = this.#chunk.copy(target, at, this.#taken);
+    this.#taken += copied;
+    return copied;
+  }
+
+  #memoryFor(length: number): Buffer {
+    if (!this.#isOwning || length > MOST_OWN_BYTES) return Buffer.allocUnsafeSlow(length);
+    if (length > this.#own.length) {
+      this.#own = Buffer.allocUnsafeSlow(Math.max(2 * length, LEAST_OWN_BYTES));
     }
+    return this.#own.subarray(0, length);
+  }
+
+  #checkLength(length: number): number {
+    if (length > this.#maxFrameBytes) throw frameTooLarge(this.#maxFrameBytes);
+    return length;
+  }
+
+  keepRest(): void {
+    this.#isOwning = true;
+    if (this.#taken === this.#chunk.length) return;
+    this.#chunk = Buffer.concat([this.#chunk.subarray(this.#taken), ...this.#following.splice(0)]);
+    this.#taken = 0;
+  }
+
+  end(): void {
+    let left = this.#pieced + this.#chunk.length - this.#taken;
+    for (const chunk of this.#following) left += chunk.length;
+    if (left > 0) throw frameCutOff(left);
   }
 }
 
