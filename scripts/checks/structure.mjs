@@ -7,15 +7,6 @@ export const about = 'files are short, no barrels, every room has tests, nothing
 
 const LINE_LIMIT = 600;
 
-/**
- * Longer files that are right as they are, and why.
- * @type {Readonly<Record<string, string>>}
- */
-const LONG_FILES = {
-  'packages/client/src/cache/reflector.ts':
-    'the I/O of one state machine, whose decisions are in reflector-machine.ts',
-};
-
 /** The first line of what the generator writes, which has its own check. */
 const GENERATED = /^\/\/.*[Ww]ritten by `npm run generate`/;
 
@@ -34,21 +25,17 @@ export async function run(root) {
   const paths = directories.flatMap((directory) => listFiles(root, directory, isSource));
   /** @type {Map<string, string>} */
   const files = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
-  return findStructureFaults(files, LONG_FILES);
+  return findStructureFaults(files);
 }
 
 /**
  * @param {ReadonlyMap<string, string>} files text by path
- * @param {Readonly<Record<string, string>>} longFiles
  * @returns {string[]}
  */
-export function findStructureFaults(files, longFiles) {
+export function findStructureFaults(files) {
   const own = [...files].filter(([, text]) => !GENERATED.test(text));
   return [
-    ...own.flatMap(([path, text]) => fileFaults(path, text, longFiles)),
-    ...Object.keys(longFiles)
-      .filter((path) => lineCount(files.get(path) ?? '') <= LINE_LIMIT)
-      .map((path) => `${path} is no longer over ${LINE_LIMIT} lines; take it off the list`),
+    ...own.flatMap(([path, text]) => fileFaults(path, text)),
     ...roomsWithoutTests(own.map(([path]) => path)),
   ];
 }
@@ -56,15 +43,12 @@ export function findStructureFaults(files, longFiles) {
 /**
  * @param {string} path
  * @param {string} text
- * @param {Readonly<Record<string, string>>} longFiles
  */
-function fileFaults(path, text, longFiles) {
+function fileFaults(path, text) {
   const faults = [];
   const lines = lineCount(text);
-  if (lines > LINE_LIMIT && longFiles[path] === undefined) {
-    faults.push(
-      `${path} has ${lines} lines (limit ${LINE_LIMIT}): split it, or list it with a reason`,
-    );
+  if (lines > LINE_LIMIT) {
+    faults.push(`${path} has ${lines} lines (limit ${LINE_LIMIT}): split it`);
   }
   if (isBarrel(path, text)) {
     faults.push(`${path} only passes on the exports of other files; only index.ts may`);

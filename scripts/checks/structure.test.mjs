@@ -6,9 +6,9 @@ import { findStructureFaults } from './structure.mjs';
 const TEST = "import assert from 'node:assert/strict';\nassert.ok(true);\n";
 const LONG = 'const x = 1;\n'.repeat(601);
 
-/** @param {Record<string, string>} files @param {Record<string, string>} [longFiles] */
-function faults(files, longFiles = {}) {
-  return findStructureFaults(new Map(Object.entries(files)), longFiles);
+/** @param {Record<string, string>} files */
+function faults(files) {
+  return findStructureFaults(new Map(Object.entries(files)));
 }
 
 describe('findStructureFaults', () => {
@@ -21,19 +21,10 @@ describe('findStructureFaults', () => {
     assert.deepEqual(faults(files), []);
   });
 
-  it('refuses a long file, unless it is listed or generated', () => {
+  it('refuses a long file, unless it is generated', () => {
     const generated = `// Written by \`npm run generate\`; do not edit.\n${LONG}`;
     const files = { 'packages/x/src/a.ts': LONG, 'packages/x/src/generated.ts': generated };
-    assert.deepEqual(faults(files), [
-      'packages/x/src/a.ts has 601 lines (limit 600): split it, or list it with a reason',
-    ]);
-    assert.deepEqual(faults(files, { 'packages/x/src/a.ts': 'a table' }), []);
-  });
-
-  it('wants a listed file off the list when it got short', () => {
-    assert.deepEqual(faults({}, { 'packages/x/src/a.ts': 'a table' }), [
-      'packages/x/src/a.ts is no longer over 600 lines; take it off the list',
-    ]);
+    assert.deepEqual(faults(files), ['packages/x/src/a.ts has 601 lines (limit 600): split it']);
   });
 
   it('refuses a barrel that is no index.ts', () => {

@@ -7,7 +7,7 @@ import { type Logger, loggerOf } from '../lib/logger.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { checkNumbers } from '../lib/option-error.ts';
 import { type Random, systemRandom } from '../lib/random.ts';
-import { abortable, anySignal, onAbort, type OwnedSignal } from '../lib/signal.ts';
+import { abortable } from '../lib/signal.ts';
 import { errorFromObject } from '../meta/api-error.ts';
 import { nameOf, namespaceOf } from '../meta/object.ts';
 import { collectPages } from '../rest/pager.ts';
@@ -19,11 +19,11 @@ import {
   type ExpectedKind,
   type ListAnswer,
   type ListedEvent,
-  type ListedEvents,
   type ListerWatcher,
   type ListRequest,
   unexpectedObject,
 } from './list-watch.ts';
+import { OpenWatch } from './open-watch.ts';
 import { Readings } from './readings.ts';
 import { ReflectorLog } from './reflector-log.ts';
 import { ReflectorMeter, type ReflectorMetricsProvider } from './reflector-metrics.ts';
@@ -117,30 +117,6 @@ const defaultInitialEventsTimeoutMs = 10_000;
 const defaultListTimeoutMs = 5 * 60_000;
 /** Servers send a bookmark about once a minute: a watch without one for this long is suspicious. */
 const silentWatchMs = 2 * 60_000;
-
-/** The current watch, from the request to its end. */
-interface OpenWatch<T extends CachedObject> {
-  /** Monotonic time before the request: a proxy may hold the answer back. */
-  readonly startedAt: number;
-  readonly closing: AbortController;
-  readonly until: OwnedSignal;
-  /** True once `until` has aborted: reading the signal for every event costs as much as applying it. */
-  isStopped: boolean;
-  events: ReturnType<ListedEvents<T>[typeof Symbol.asyncIterator]> | undefined;
-  /** Ends the wait for the next event; undefined if there is none. */
-  abandonRead: (() => void) | undefined;
-  /** Collects a streamed first state until it is complete. */
-  initial: FirstState<T> | undefined;
-  /** How far the watch has come. */
-  resourceVersion: string;
-  /**
-   * False while the first state arrives as ADDED events: they are in no order, and their versions do
-   * not tell how far the watch has come.
-   */
-  isOrdered: boolean;
-  /** The number of accepted events. */
-  received: number;
-}
 
 /**
  * Keeps a store equal to a resource of a server: reads the whole state, then watches, for as long as
@@ -349,19 +325,12 @@ export class Reflector<T extends CachedObject> {
       timeoutMs: isInitial ? initialEventsTimeoutMs : undefined,
       reason: () => overdue('the stream of the first state', initialEventsTimeoutMs),
     });
-    const closing = new AbortController();
-    const watch: OpenWatch<T> = {
+    const watch = new OpenWatch<T>({
+      signal,
       startedAt: this.#clock.monotonic(),
-      closing,
-      until: anySignal([signal, closing.signal]),
-      isStopped: false,
-      events: undefined,
-      abandonRead: undefined,
-      initial: isInitial ? new FirstState<T>(keyFunc) : undefined,
       resourceVersion,
-      isOrdered: !isInitial && resourceVersion !== '' && resourceVersion !== '0',
-      received: 0,
-    };
+      initial: isInitial ? new FirstState<T>(keyFunc) : undefined,
+    });
     this.#watch = watch;
     const opening = async (): Promise<void> => {
       const events = await listerWatcher.watch({
@@ -369,11 +338,9 @@ export class Reflector<T extends CachedObject> {
         timeoutSeconds: this.#watchTimeoutSeconds(),
         ...(resourceVersion === '' ? {} : { resourceVersion }),
         ...(isInitial ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } : {}),
-        signal: watch.until.signal,
+        signal: watch.signal,
       });
-      watch.events = events[Symbol.asyncIterator]();
-      // The source ignored the signal, or the watch opened too late: it is not read.
-      if (watch.until.signal.aborted) await watch.events.return?.();
+      await watch.begin(events);
     };
     try {
       await abortable(opening(), inTime.signal);
@@ -403,7 +370,7 @@ export class Reflector<T extends CachedObject> {
         if (watch.initial === undefined) return;
         isSilent = watch.received === seen;
         seen = watch.received;
-        if (isSilent) watch.closing.abort();
+        if (isSilent) watch.stop();
         else timer = check();
       });
     let timer = check();
@@ -436,7 +403,7 @@ export class Reflector<T extends CachedObject> {
         // Any other failure does not concern the watch, which continues.
         if (signal.aborted || !isTooLargeVersion(error)) return;
         lost = { error };
-        watch.closing.abort();
+        watch.stop();
       }
     };
     using _timer = isResumed
@@ -451,28 +418,22 @@ export class Reflector<T extends CachedObject> {
 
   /** Reads until the watch ends, or until a streamed first state is complete. */
   async #read(watch: OpenWatch<T>): Promise<MachineEvent> {
-    const { signal } = watch.until;
     let ending: { readonly error?: unknown } = {};
-    // Sources end when the signal aborts. One that has not done so a turn later ignores it.
-    using _abort = onAbort(signal, () => {
-      watch.isStopped = true;
-      void nextTurn().then(() => watch.abandonRead?.());
-    });
     // A resync may have failed while no watch was open.
-    if (this.#resyncFailure !== undefined) watch.closing.abort();
+    if (this.#resyncFailure !== undefined) watch.stop();
     try {
       while (!watch.isStopped) {
         // Many events arrive in one chunk: those that have are read without a promise for each.
-        let event = watch.events?.ready?.();
+        let event = watch.ready();
         if (event === undefined) {
-          const arrival = watch.events?.arrival?.();
+          const arrival = watch.arrival();
           if (arrival !== undefined) {
             await arrival;
             // Servers send a first state in small pieces. A turn later, more of it is read together.
             if (watch.initial !== undefined) await nextTurn();
             continue;
           }
-          event = await nextOf(watch);
+          event = await watch.next();
         }
         if (event === undefined) break;
         if (event.type === 'ERROR') {
@@ -560,7 +521,7 @@ export class Reflector<T extends CachedObject> {
         this.#resyncTimer = schedule();
       } catch (error) {
         this.#resyncFailure = { error };
-        this.#watch?.closing.abort();
+        this.#watch?.stop();
       }
     };
     const schedule = (): ScheduledCall =>
@@ -588,12 +549,7 @@ export class Reflector<T extends CachedObject> {
     // A stop ends a watch without an event for the machine.
     this.#machine = { ...this.#machine, resourceVersion: this.lastSyncResourceVersion };
     this.#watch = undefined;
-    watch?.closing.abort();
-    watch?.until[Symbol.dispose]();
-    const closed = watch?.events?.return?.();
-    // A generator returns when its `next` settles, which an abandoned one may never do.
-    if (watch?.abandonRead === undefined) await closed;
-    else closed?.catch(() => undefined);
+    await watch?.close();
   }
 
   #setStatus(status: ReflectorStatus): void {
@@ -630,24 +586,6 @@ function withGuardedCallbacks<T extends CachedObject>(
     onError: guardCallback('onError of a reflector', onError, logger),
     onStateChange: guardCallback('onStateChange of a reflector', onStateChange, logger),
   };
-}
-
-/** Resolves with the next event, or with undefined at the end and when the read is abandoned. */
-function nextOf<T extends CachedObject>(watch: OpenWatch<T>): Promise<ListedEvent<T> | undefined> {
-  return new Promise((resolve, reject) => {
-    const next = Promise.resolve(watch.events?.next());
-    watch.abandonRead = () => resolve(undefined);
-    next.then(
-      (result) => {
-        watch.abandonRead = undefined;
-        resolve(result?.done === false ? result.value : undefined);
-      },
-      (error: Error) => {
-        watch.abandonRead = undefined;
-        reject(error);
-      },
-    );
-  });
 }
 
 function overdue(what: string, milliseconds: number): CacheError {
