@@ -275,6 +275,37 @@ describe('Controller', () => {
     await running;
   });
 
+  it('yields to the event loop during events that take long to read', async () => {
+    const clock = new VirtualClock();
+    let now = 0;
+    clock.monotonic = () => now;
+    const source = new TestSource();
+    const order: string[] = [];
+    const { controller, stop } = makeController({
+      queue: new RealFIFO<TestObject>({
+        keyFunc: (object) => {
+          now += 3;
+          return metaNamespaceKeyFunc(object);
+        },
+      }),
+      process: ([delta]) => {
+        if (delta?.type !== 'Added') return;
+        if (order.length === 0) setImmediate(() => order.push('other'));
+        order.push('item');
+      },
+      reflector: { listerWatcher: source, clock },
+    });
+    const running = controller.run({ signal: stop.signal });
+    await quiescence();
+    now = 1000;
+    for (let index = 0; index < 20; index += 1) source.write(`object-${index}`);
+    await quiescence();
+    const before = order.indexOf('other');
+    assert.ok(before < 8, `${before} items before others had a turn`);
+    stop.abort();
+    await running;
+  });
+
   it('yields to the event loop during events that arrive together', async () => {
     const clock = new VirtualClock();
     let now = 0;

@@ -27,7 +27,7 @@ export interface ControllerOptions<T extends CachedObject> {
 
 /** After this long without a pause the controller yields to the event loop. */
 const sliceMs = 10;
-/** After this long without an item, other tasks have had their turn. */
+/** After this long without an item a new slice begins, if other tasks have had a turn meanwhile. */
 const pauseMs = 1;
 
 /**
@@ -47,6 +47,8 @@ export class Controller<T extends CachedObject> {
   /** When an item was last processed. */
   #activeAt = -Infinity;
   #sliceEnd = 0;
+  /** True in the turn in which the slice began: time without an item was then spent on reading the next one. */
+  #isSameTurn = false;
 
   constructor(options: ControllerOptions<T>) {
     const { queue, reflector, onProcessed, onProcessError } = options;
@@ -122,7 +124,7 @@ export class Controller<T extends CachedObject> {
     const { queue, process, waitForRoom, onProcessed } = this.#options;
     // A slice spans the drains of one turn.
     const now = this.#clock.monotonic();
-    if (now - this.#activeAt >= pauseMs) this.#sliceEnd = now + sliceMs;
+    if (!this.#isSameTurn && now - this.#activeAt >= pauseMs) this.#beginSlice(now);
     while (queue.size > 0) {
       const room = waitForRoom?.();
       // A stop ends the wait.
@@ -148,6 +150,14 @@ export class Controller<T extends CachedObject> {
       onProcessError?.(error);
     }
     onProcessed?.();
+  }
+
+  #beginSlice(now: number): void {
+    this.#sliceEnd = now + sliceMs;
+    this.#isSameTurn = true;
+    void nextTurn().then(() => {
+      this.#isSameTurn = false;
+    });
   }
 
   async #nextSlice(): Promise<void> {
