@@ -54,14 +54,10 @@ export abstract class TypedInformerFactory extends InformerFactory {
   protected group<Clients extends Readonly<Record<keyof Clients, DescribedClient>>>(
     clients: Clients,
   ): GroupInformers<Clients> {
-    const getters: [name: string, getter: unknown][] = [];
-    // They are on the prototype.
-    for (const name in clients) {
-      const { descriptor } = clients[name]();
-      const { verbs } = descriptor;
-      if (!verbs.includes('list') || !verbs.includes('watch')) continue;
-      getters.push([name, this.#getter(descriptor)]);
-    }
+    const getters = Object.entries<DescribedClient>(clients)
+      .map(([name, client]) => [name, client().descriptor] as const)
+      .filter(([, { verbs }]) => verbs.includes('list') && verbs.includes('watch'))
+      .map(([name, descriptor]) => [name, this.#getter(descriptor)] as const);
     return Object.fromEntries(getters) as unknown as GroupInformers<Clients>;
   }
 

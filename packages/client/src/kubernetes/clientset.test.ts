@@ -41,10 +41,9 @@ describe('Clientset', () => {
   });
 
   it('has a method for each resource, and no others', () => {
-    const found: unknown[] = [];
-    // They are on the prototype.
-    for (const [, group] of groups())
-      for (const name in group) found.push(group[name]?.().descriptor);
+    const found = groups().flatMap(([, group]) =>
+      Object.values(group).map((method) => method().descriptor),
+    );
     const known = groupVersions.flatMap(({ resources }) => resources);
     assert.equal(found.length, known.length);
     assert.deepEqual(new Set(found), new Set(known));
@@ -62,6 +61,21 @@ describe('Clientset', () => {
     await nodes().get('n2');
     assert.equal(transport.last.path, '/api/v1/nodes/n2');
     assert.equal(other.requests.length, 0);
+  });
+
+  it('has methods that a test can replace', (t) => {
+    const { coreV1 } = new Clientset({ server: '' }, { transport });
+    const { nodes, pods } = coreV1;
+    const spy = t.mock.method(coreV1, 'nodes');
+    assert.equal(coreV1.nodes().descriptor.resource, 'nodes');
+    assert.equal(spy.mock.callCount(), 1);
+    spy.mock.restore();
+    assert.equal(coreV1.nodes, nodes);
+    Object.assign(coreV1, { pods: nodes });
+    assert.equal(coreV1.pods, nodes);
+    const mixed = { ...client.coreV1, nodes: pods };
+    assert.equal(mixed.pods('ns').descriptor.resource, 'pods');
+    assert.equal(new Proxy(client.coreV1, {}).pods('ns').descriptor.resource, 'pods');
   });
 
   it("knows the context's namespace, and passes it on to other clients", () => {

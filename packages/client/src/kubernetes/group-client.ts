@@ -1,3 +1,4 @@
+import { setKey } from '../lib/json.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { pods } from '../api/core/v1.ts';
 import {
@@ -40,40 +41,32 @@ export type GroupClient<Descriptors> = {
       : never;
 };
 
-/** The clients of all resources of a module of `client-ts/api`. */
-type GroupClass = new (rest: RESTClient) => object;
+type NamedDescriptor = readonly [name: string, descriptor: ResourceDescriptor];
 
 /** By module: reading the exports of one takes longer than making clients of them. */
-const classes = new WeakMap<object, GroupClass>();
+const modules = new WeakMap<object, readonly NamedDescriptor[]>();
+
+function descriptorsOf(
+  module: Readonly<Record<string, ResourceDescriptor>>,
+): readonly NamedDescriptor[] {
+  let descriptors = modules.get(module);
+  if (descriptors === undefined) modules.set(module, (descriptors = Object.entries(module)));
+  return descriptors;
+}
 
 /**
- * Returns the class of the clients of a module. Controllers make a client for each reconcile and use few of its
- * resources, so each method is made when it is read. It may be taken out of its object.
+ * Returns the clients of all resources of a module of `client-ts/api`. Its methods are its own, so that tests can
+ * replace them. Controllers make one for each reconcile: a loop takes a third of the time of `Object.fromEntries`.
  */
-function groupClassOf(descriptors: Readonly<Record<string, ResourceDescriptor>>): GroupClass {
-  const known = classes.get(descriptors);
-  if (known !== undefined) return known;
-  class Group {
-    readonly #rest: RESTClient;
-
-    constructor(rest: RESTClient) {
-      this.#rest = rest;
-    }
-
-    static {
-      for (const [name, descriptor] of Object.entries(descriptors)) {
-        Object.defineProperty(this.prototype, name, {
-          get(this: Group) {
-            const rest = this.#rest;
-            return (namespace?: string) => clientOf(rest, descriptor, namespace);
-          },
-          enumerable: true,
-        });
-      }
-    }
+function groupClient(
+  rest: RESTClient,
+  module: Readonly<Record<string, ResourceDescriptor>>,
+): object {
+  const methods: Record<string, unknown> = {};
+  for (const [name, descriptor] of descriptorsOf(module)) {
+    setKey(methods, name, (namespace?: string) => clientOf(rest, descriptor, namespace));
   }
-  classes.set(descriptors, Group);
-  return Group;
+  return methods;
 }
 
 /**
@@ -92,7 +85,7 @@ export abstract class GroupClients {
     const clients = (this.#clients ??= new Map());
     let group = clients.get(descriptors);
     if (group === undefined) {
-      group = new (groupClassOf(descriptors))(this.rest);
+      group = groupClient(this.rest, descriptors);
       clients.set(descriptors, group);
     }
     return group as GroupClient<Descriptors>;
