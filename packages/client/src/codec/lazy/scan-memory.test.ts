@@ -182,6 +182,20 @@ describe('a frame that is scanned in WebAssembly', () => {
     frames.push(whole);
     assert.equal(frames.next()?.length, whole.length);
   });
+
+  it('is loaded without all the frames that follow it in a chunk', (t) => {
+    const load = t.mock.method(memory, 'load');
+    const frame = `{"a":"${'x'.repeat(200)}"}\n`;
+    const loadedOf = (count: number): number => {
+      load.mock.resetCalls();
+      const frames = new JsonFrames();
+      frames.push(Buffer.from(frame.repeat(count)));
+      for (let nth = 0; nth < count; nth += 1) assert.equal(frames.next()?.length, 208);
+      return load.mock.calls.reduce((sum, call) => sum + call.arguments[2], 0);
+    };
+    assert.ok(loadedOf(1000) > 0);
+    assert.ok(loadedOf(1000) < 12 * loadedOf(100));
+  });
 });
 
 describe('newScanMemory', () => {

@@ -28,6 +28,8 @@ const JSON_START = 256;
 const STATE_START = 240;
 /** Strings are read 16 bytes at a time, so the last ones must not begin at the end of the memory. */
 const SLACK = 16;
+/** How much of a chunk is loaded at a time. Otherwise a chunk of many frames would be loaded for each of them. */
+const FRAME_PART = 4096;
 
 /** The result for JSON that is left to TypeScript. */
 export const LEFT = -2;
@@ -78,11 +80,11 @@ export class ScanMemory {
   }
 
   /**
-   * Scans the beginning of a chunk, as much as can be loaded, up to the end of the frame that it continues: the depth is
+   * Scans the beginning of a chunk, a few kilobytes of it, up to the end of the frame that it continues: the depth is
    * 0 then. Returns the number of bytes scanned.
    */
   scanFrame(chunk: Buffer, frame: FrameState): number {
-    const size = Math.min(chunk.length, this.capacity);
+    const size = Math.min(chunk.length, FRAME_PART);
     const start = this.load(chunk, 0, size);
     const state = this.#state;
     state[0] = frame.depth;
