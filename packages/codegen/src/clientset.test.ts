@@ -53,5 +53,5 @@ test('groups have the names of client-go', () => {
     getters,
     /import \* as internalV1 from '\.\.\/\.\.\/api\/apiserverinternal\/v1\.ts';/,
   );
-  assert.match(getters, /return this\.groupOf\(coreV1\);/);
+  assert.match(getters, /return groupOf\(this, coreV1\);/);
 });

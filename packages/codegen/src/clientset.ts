@@ -1,4 +1,5 @@
 import { apiModules } from './api-modules.ts';
+import { bracketed } from './doc.ts';
 import type { Generator } from './generator.ts';
 import { gettersText, importsOf, interfacesText, kindsText } from './group-getters.ts';
 import type { ApiModel } from './model.ts';
@@ -37,7 +38,7 @@ function groupVersionsText(model: ApiModel): string {
     title: 'Getters for every group-version',
     imports: [
       ...importsOf(modules, 'import * as'),
-      "import { GroupClients } from '../group-client.ts';",
+      "import { GroupClients, groupOf } from '../group-client.ts';",
     ],
     suffix: 'Client',
     interfaces: './group-version-clients.ts',
@@ -45,6 +46,6 @@ function groupVersionsText(model: ApiModel): string {
     declaration: 'abstract class GroupVersions extends GroupClients',
     members: [],
     isKept: true,
-    make: (name) => `this.groupOf(${name})`,
+    make: (name) => ['groupOf', bracketed('(', ['this', name], ')')],
   });
 }

@@ -104,7 +104,7 @@ export interface GettersPlan {
   readonly declaration: string;
   /** Members before the getters. */
   readonly members: readonly Doc[];
-  /** The value of a getter: `this.groupOf(appsV1)`. */
+  /** The value of a getter: `groupOf(this, appsV1)`. */
   readonly make: (name: string) => Doc;
   /** True if that keeps the value itself. */
   readonly isKept?: boolean | undefined;

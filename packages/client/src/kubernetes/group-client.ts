@@ -69,6 +69,9 @@ function groupClient(
   return methods;
 }
 
+/** Not a method: programs in JavaScript could call it. */
+let clientsOf: (groups: GroupClients) => Map<object, object>;
+
 /**
  * Keeps the clients of group-versions. In one field for all, which a client has only when it is used:
  * controllers make a client for each reconcile.
@@ -78,18 +81,22 @@ export abstract class GroupClients {
   abstract readonly rest: RESTClient;
   #clients: Map<object, object> | undefined;
 
-  /** Returns the clients of a module of `client-ts/api`, which are made on first use. */
-  protected groupOf<Descriptors extends Readonly<Record<keyof Descriptors, ResourceDescriptor>>>(
-    descriptors: Descriptors,
-  ): GroupClient<Descriptors> {
-    const clients = (this.#clients ??= new Map());
-    let group = clients.get(descriptors);
-    if (group === undefined) {
-      group = groupClient(this.rest, descriptors);
-      clients.set(descriptors, group);
-    }
-    return group as GroupClient<Descriptors>;
+  static {
+    clientsOf = (groups) => (groups.#clients ??= new Map());
   }
+}
+
+/** Returns the clients of a module of `client-ts/api`, which are made on first use. */
+export function groupOf<
+  Descriptors extends Readonly<Record<keyof Descriptors, ResourceDescriptor>>,
+>(groups: GroupClients, descriptors: Descriptors): GroupClient<Descriptors> {
+  const clients = clientsOf(groups);
+  let group = clients.get(descriptors);
+  if (group === undefined) {
+    group = groupClient(groups.rest, descriptors);
+    clients.set(descriptors, group);
+  }
+  return group as GroupClient<Descriptors>;
 }
 
 /** Returns the client of a resource, with the streams of pods. */

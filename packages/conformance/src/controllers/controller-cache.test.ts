@@ -233,12 +233,15 @@ describe('own writes in a cache', () => {
     ] as const) {
       await using world = await startWorld({ defaults });
       const { cache, other } = world;
-      const { metadata } = await other.coreV1
-        .configMaps('default')
-        .create({ metadata: { name: 'web' }, data });
+      const maps = other.coreV1.configMaps('default');
+      const last = { namespace: 'default', name: 'last' };
+      await maps.create({ metadata: { name: 'web' }, data });
+      const { metadata } = await maps.create({ metadata: { name: 'last' }, data });
       const informer = cache.informer(resource);
       await cache.waitForCacheSync();
       await informer.reached(metadata.resourceVersion);
+      // The object that was read last is not decompressed again.
+      assert.deepEqual({ ...cache.get(resource, last)?.data }, data);
       const read = (): void => assert.deepEqual({ ...cache.get(resource, web)?.data }, data);
       assert.equal(decompressionsOf(read), 1);
     }

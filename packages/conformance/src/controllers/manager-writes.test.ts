@@ -129,21 +129,28 @@ for (const target of targets) {
       const { client, namespace, target: running } = world;
       const data = { text: 'ä line that repeats\n'.repeat(100) };
       const maps = client.coreV1.configMaps(namespace);
-      const { metadata } = await maps.create({ metadata: { generateName: 'packed-' }, data });
+      const labels = { form: 'packed' };
+      const create = () => maps.create({ metadata: { generateName: 'packed-', labels }, data });
+      const { metadata } = await create();
+      const { metadata: other } = await create();
       await using manager = new Manager(running.config);
       const outcome = new Deferred();
       manager.controller('compressed', {
         for: {
           resource: configMaps,
           namespace,
-          fieldSelector: `metadata.name=${metadata.name}`,
+          labelSelector: 'form=packed',
           compress: true,
         },
         reconcile: async (object, context) => {
           try {
+            if (object.metadata.name !== metadata.name) return;
             if (object.data?.['seen'] !== undefined) return;
             const read = (): void => assert.deepEqual({ ...object.data }, data);
             assert.equal(decompressionsOf(read), 0, 'data has been read');
+            // The object that was read last is not decompressed again.
+            const last = context.cache.get(configMaps, { namespace, name: other.name });
+            assert.deepEqual({ ...last?.data }, data);
             assert.equal(
               decompressionsOf(() => object.metadata.labels),
               1,

@@ -32,7 +32,7 @@ import * as resourceV1beta2 from '../../api/resource/v1beta2.ts';
 import * as schedulingV1 from '../../api/scheduling/v1.ts';
 import * as storageV1 from '../../api/storage/v1.ts';
 import * as storageV1beta1 from '../../api/storage/v1beta1.ts';
-import { GroupClients } from '../group-client.ts';
+import { GroupClients, groupOf } from '../group-client.ts';
 import type {
   AdmissionregistrationV1Client,
   AdmissionregistrationV1alpha1Client,
@@ -72,161 +72,161 @@ import type {
 export abstract class GroupVersions extends GroupClients {
   /** `v1` */
   get coreV1(): CoreV1Client {
-    return this.groupOf(coreV1);
+    return groupOf(this, coreV1);
   }
 
   /** `apiregistration.k8s.io/v1` */
   get apiregistrationV1(): ApiregistrationV1Client {
-    return this.groupOf(apiregistrationV1);
+    return groupOf(this, apiregistrationV1);
   }
 
   /** `apps/v1` */
   get appsV1(): AppsV1Client {
-    return this.groupOf(appsV1);
+    return groupOf(this, appsV1);
   }
 
   /** `events.k8s.io/v1` */
   get eventsV1(): EventsV1Client {
-    return this.groupOf(eventsV1);
+    return groupOf(this, eventsV1);
   }
 
   /** `authentication.k8s.io/v1` */
   get authenticationV1(): AuthenticationV1Client {
-    return this.groupOf(authenticationV1);
+    return groupOf(this, authenticationV1);
   }
 
   /** `authorization.k8s.io/v1` */
   get authorizationV1(): AuthorizationV1Client {
-    return this.groupOf(authorizationV1);
+    return groupOf(this, authorizationV1);
   }
 
   /** `autoscaling/v2` */
   get autoscalingV2(): AutoscalingV2Client {
-    return this.groupOf(autoscalingV2);
+    return groupOf(this, autoscalingV2);
   }
 
   /** `autoscaling/v1` */
   get autoscalingV1(): AutoscalingV1Client {
-    return this.groupOf(autoscalingV1);
+    return groupOf(this, autoscalingV1);
   }
 
   /** `batch/v1` */
   get batchV1(): BatchV1Client {
-    return this.groupOf(batchV1);
+    return groupOf(this, batchV1);
   }
 
   /** `certificates.k8s.io/v1` */
   get certificatesV1(): CertificatesV1Client {
-    return this.groupOf(certificatesV1);
+    return groupOf(this, certificatesV1);
   }
 
   /** `networking.k8s.io/v1` */
   get networkingV1(): NetworkingV1Client {
-    return this.groupOf(networkingV1);
+    return groupOf(this, networkingV1);
   }
 
   /** `networking.k8s.io/v1beta1` */
   get networkingV1beta1(): NetworkingV1beta1Client {
-    return this.groupOf(networkingV1beta1);
+    return groupOf(this, networkingV1beta1);
   }
 
   /** `policy/v1` */
   get policyV1(): PolicyV1Client {
-    return this.groupOf(policyV1);
+    return groupOf(this, policyV1);
   }
 
   /** `rbac.authorization.k8s.io/v1` */
   get rbacV1(): RbacV1Client {
-    return this.groupOf(rbacV1);
+    return groupOf(this, rbacV1);
   }
 
   /** `storage.k8s.io/v1` */
   get storageV1(): StorageV1Client {
-    return this.groupOf(storageV1);
+    return groupOf(this, storageV1);
   }
 
   /** `storage.k8s.io/v1beta1` */
   get storageV1beta1(): StorageV1beta1Client {
-    return this.groupOf(storageV1beta1);
+    return groupOf(this, storageV1beta1);
   }
 
   /** `admissionregistration.k8s.io/v1` */
   get admissionregistrationV1(): AdmissionregistrationV1Client {
-    return this.groupOf(admissionregistrationV1);
+    return groupOf(this, admissionregistrationV1);
   }
 
   /** `admissionregistration.k8s.io/v1beta1` */
   get admissionregistrationV1beta1(): AdmissionregistrationV1beta1Client {
-    return this.groupOf(admissionregistrationV1beta1);
+    return groupOf(this, admissionregistrationV1beta1);
   }
 
   /** `admissionregistration.k8s.io/v1alpha1` */
   get admissionregistrationV1alpha1(): AdmissionregistrationV1alpha1Client {
-    return this.groupOf(admissionregistrationV1alpha1);
+    return groupOf(this, admissionregistrationV1alpha1);
   }
 
   /** `apiextensions.k8s.io/v1` */
   get apiextensionsV1(): ApiextensionsV1Client {
-    return this.groupOf(apiextensionsV1);
+    return groupOf(this, apiextensionsV1);
   }
 
   /** `scheduling.k8s.io/v1` */
   get schedulingV1(): SchedulingV1Client {
-    return this.groupOf(schedulingV1);
+    return groupOf(this, schedulingV1);
   }
 
   /** `coordination.k8s.io/v1` */
   get coordinationV1(): CoordinationV1Client {
-    return this.groupOf(coordinationV1);
+    return groupOf(this, coordinationV1);
   }
 
   /** `coordination.k8s.io/v1beta1` */
   get coordinationV1beta1(): CoordinationV1beta1Client {
-    return this.groupOf(coordinationV1beta1);
+    return groupOf(this, coordinationV1beta1);
   }
 
   /** `coordination.k8s.io/v1alpha2` */
   get coordinationV1alpha2(): CoordinationV1alpha2Client {
-    return this.groupOf(coordinationV1alpha2);
+    return groupOf(this, coordinationV1alpha2);
   }
 
   /** `node.k8s.io/v1` */
   get nodeV1(): NodeV1Client {
-    return this.groupOf(nodeV1);
+    return groupOf(this, nodeV1);
   }
 
   /** `discovery.k8s.io/v1` */
   get discoveryV1(): DiscoveryV1Client {
-    return this.groupOf(discoveryV1);
+    return groupOf(this, discoveryV1);
   }
 
   /** `resource.k8s.io/v1` */
   get resourceV1(): ResourceV1Client {
-    return this.groupOf(resourceV1);
+    return groupOf(this, resourceV1);
   }
 
   /** `resource.k8s.io/v1beta2` */
   get resourceV1beta2(): ResourceV1beta2Client {
-    return this.groupOf(resourceV1beta2);
+    return groupOf(this, resourceV1beta2);
   }
 
   /** `resource.k8s.io/v1beta1` */
   get resourceV1beta1(): ResourceV1beta1Client {
-    return this.groupOf(resourceV1beta1);
+    return groupOf(this, resourceV1beta1);
   }
 
   /** `resource.k8s.io/v1alpha3` */
   get resourceV1alpha3(): ResourceV1alpha3Client {
-    return this.groupOf(resourceV1alpha3);
+    return groupOf(this, resourceV1alpha3);
   }
 
   /** `flowcontrol.apiserver.k8s.io/v1` */
   get flowcontrolV1(): FlowcontrolV1Client {
-    return this.groupOf(flowcontrolV1);
+    return groupOf(this, flowcontrolV1);
   }
 
   /** `internal.apiserver.k8s.io/v1alpha1` */
   get internalV1alpha1(): InternalV1alpha1Client {
-    return this.groupOf(internalV1alpha1);
+    return groupOf(this, internalV1alpha1);
   }
 }

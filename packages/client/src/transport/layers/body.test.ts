@@ -72,6 +72,15 @@ describe('observeBody', () => {
     assert.equal(ends, 3);
   });
 
+  it('passes on that memory may be used again', () => {
+    let isUsedAgain = false;
+    const source = { read: () => null, reuse: () => void (isUsedAgain = true) };
+    const body = new ResponseBody(source, 0, () => undefined);
+    const observed = observeBody({ ...response(200), body }, { over: () => undefined });
+    (observed.body as ResponseBody).reuse();
+    assert.ok(isUsedAgain);
+  });
+
   it('sees what is read without a promise', async () => {
     const waiting = [Buffer.from('one'), Buffer.from('two')];
     const source = { read: () => waiting.shift() ?? null };

@@ -54,7 +54,8 @@ export function observeBody(
 }
 
 /** The parts of a body of a connection that take no promise for what has arrived; others lack them. */
-type ReadySource = AsyncIterator<Uint8Array> & Partial<Pick<ResponseBody, 'arrival' | 'ready'>>;
+type ReadySource = AsyncIterator<Uint8Array> &
+  Partial<Pick<ResponseBody, 'arrival' | 'ready' | 'reuse'>>;
 
 class ObservedBody implements AsyncIterableIterator<Uint8Array> {
   readonly #source: ReadySource;
@@ -87,6 +88,10 @@ class ObservedBody implements AsyncIterableIterator<Uint8Array> {
 
   arrival(): Promise<void> | undefined {
     return this.#source.arrival?.();
+  }
+
+  reuse(): void {
+    this.#source.reuse?.();
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
