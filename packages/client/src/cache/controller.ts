@@ -27,8 +27,10 @@ export interface ControllerOptions<T extends CachedObject> {
 
 /** After this long without a pause the controller yields to the event loop. */
 const sliceMs = 10;
-/** After this long without an item a new slice begins, if other tasks have had a turn meanwhile. */
+/** After this long without an item other tasks have mostly had a turn, and a new slice begins. */
 const pauseMs = 1;
+/** The time may also have been spent on reading the next item. So after this many pauses the controller yields once. */
+const mostPauses = 4;
 
 /**
  * Connects a reflector, a queue and a process function. The queue is drained in the turn in which it
@@ -47,8 +49,8 @@ export class Controller<T extends CachedObject> {
   /** When an item was last processed. */
   #activeAt = -Infinity;
   #sliceEnd = 0;
-  /** True in the turn in which the slice began: time without an item was then spent on reading the next one. */
-  #isSameTurn = false;
+  /** How many slices have begun with a pause since the controller yielded. */
+  #pauses = 0;
 
   constructor(options: ControllerOptions<T>) {
     const { queue, reflector, onProcessed, onProcessError } = options;
@@ -124,7 +126,10 @@ export class Controller<T extends CachedObject> {
     const { queue, process, waitForRoom, onProcessed } = this.#options;
     // A slice spans the drains of one turn.
     const now = this.#clock.monotonic();
-    if (!this.#isSameTurn && now - this.#activeAt >= pauseMs) this.#beginSlice(now);
+    if (this.#pauses < mostPauses && now - this.#activeAt >= pauseMs) {
+      this.#pauses += 1;
+      this.#sliceEnd = now + sliceMs;
+    }
     while (queue.size > 0) {
       const room = waitForRoom?.();
       // A stop ends the wait.
@@ -152,16 +157,9 @@ export class Controller<T extends CachedObject> {
     onProcessed?.();
   }
 
-  #beginSlice(now: number): void {
-    this.#sliceEnd = now + sliceMs;
-    this.#isSameTurn = true;
-    void nextTurn().then(() => {
-      this.#isSameTurn = false;
-    });
-  }
-
   async #nextSlice(): Promise<void> {
     await nextTurn();
+    this.#pauses = 0;
     this.#activeAt = -Infinity;
   }
 }
