@@ -73,10 +73,8 @@ export class KeyIndex<T> {
   readonly #path: ParsedPath | undefined;
   readonly #onError: IndexErrorHandler | undefined;
   readonly #keys = new Map<IndexValue, Set<string> | string>();
-  /** Keys of objects that the store has and this index does not. */
-  readonly #failed = new Set<string>();
-  /** True if there are any. */
-  #hasFailed = false;
+  /** Keys of objects that the store has and this index does not; undefined if there are none. */
+  #failed: Set<string> | undefined;
   /** The class of the error that was reported last; undefined while the function works. */
   #reported: string | undefined;
   /** How many objects have failed since the function started to fail. */
@@ -113,10 +111,8 @@ export class KeyIndex<T> {
   commit(key: string): void {
     const before = this.#oldValues;
     const after = this.#newValues;
-    if (this.#isFailing) {
-      this.#failed.add(key);
-      this.#hasFailed = true;
-    } else if (this.#hasFailed) this.#recover(key);
+    if (this.#isFailing) (this.#failed ??= new Set()).add(key);
+    else if (this.#failed !== undefined) this.#recover(this.#failed, key);
     if (before !== undefined && sameValues(before, after)) return;
     // Without the old values every entry is a candidate. This is slow and rare.
     for (const value of before ?? [...this.#keys.keys()]) this.#remove(value, key);
@@ -149,7 +145,7 @@ export class KeyIndex<T> {
 
   /** True if a path leads to the same value in both: most changes leave the fields of indices alone. */
   #isSameField(left: T, right: T): boolean {
-    if (this.#path === undefined || this.#hasFailed) return false;
+    if (this.#path === undefined || this.#failed !== undefined) return false;
     try {
       const value = valuesIn(left as object, this.#path);
       return typeof value !== 'object' && value === valuesIn(right as object, this.#path);
@@ -180,9 +176,9 @@ export class KeyIndex<T> {
     this.#onError?.(indexFailed(`${error.message}${earlier}`, cause));
   }
 
-  #recover(key: string): void {
-    if (!this.#failed.delete(key) || this.#failed.size > 0) return;
-    this.#hasFailed = false;
+  #recover(failed: Set<string>, key: string): void {
+    if (!failed.delete(key) || failed.size > 0) return;
+    this.#failed = undefined;
     const objects = this.#failures === 1 ? 'one object' : `${this.#failures} objects`;
     this.#reported = undefined;
     this.#failures = 0;
@@ -192,7 +188,7 @@ export class KeyIndex<T> {
   }
 
   #oldValuesOf(key: string, object: T): readonly IndexValue[] | undefined {
-    if (this.#hasFailed && this.#failed.has(key)) return noValues;
+    if (this.#failed?.has(key) === true) return noValues;
     try {
       return this.valuesOf(key, object);
     } catch {

@@ -29,7 +29,7 @@ export interface EncodeOptions {
 }
 
 /** The magic bytes of a Kubernetes protobuf body; a `runtime.Unknown` message follows. */
-const MAGIC = Buffer.from('k8s\0', 'latin1');
+export const MAGIC: Buffer = Buffer.from('k8s\0', 'latin1');
 const UNKNOWN = {
   typeMeta: bytesTag(1),
   raw: bytesTag(2),

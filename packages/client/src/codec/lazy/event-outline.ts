@@ -5,6 +5,7 @@ import {
   type MessageType,
   messageTypeOfKind,
 } from '../message-type.ts';
+import { isProtobuf, MAGIC } from '../protobuf.ts';
 import { END_OF_MESSAGE, FieldScanner, UNEXPECTED } from '../wire/field-scanner.ts';
 import { bytesTag, WIRE_TYPE } from '../wire/wire-reader.ts';
 import type { KeyRanges } from './known-keys.ts';
@@ -18,7 +19,6 @@ const NAME = bytesTag(1);
 const NAMESPACE = bytesTag(3);
 const RESOURCE_VERSION = bytesTag(6);
 
-const MAGIC = Buffer.from('k8s\0', 'latin1');
 /** An error is decoded immediately, and any other type refused. */
 const EVENT_TYPES = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'].map((text) => ({
   text,
@@ -83,7 +83,7 @@ export class EventOutline implements KeyRanges {
     const extension = this.#enter(typeEnd, SECOND, limit);
     if (extension === -1 || this.end !== limit) return false;
     const body = this.#enter(extension, FIRST, limit);
-    if (body === -1 || this.end !== limit || !isAt(bytes, body, limit, MAGIC)) return false;
+    if (body === -1 || this.end !== limit || !isProtobuf(bytes, body, limit)) return false;
     const typeMeta = this.#enter(body + MAGIC.length, FIRST, limit);
     const typeMetaEnd = this.end;
     if (typeMeta === -1 || !this.#isOfKind(typeMeta, typeMetaEnd)) return false;
@@ -111,7 +111,7 @@ export class EventOutline implements KeyRanges {
   /** True if the kind is known; mostly it is that of the last object. */
   #isOfKind(start: number, end: number): boolean {
     const known = this.#kind;
-    if (known?.bytes.length === end - start && isAt(this.bytes, start, end, known.bytes)) {
+    if (known !== undefined && isAt(this.bytes, start, end, known.bytes)) {
       return true;
     }
     const versionStart = this.#enter(start, FIRST, end);
@@ -187,14 +187,15 @@ export class EventOutline implements KeyRanges {
 function eventTypeOf(bytes: Buffer, start: number, end: number): string | undefined {
   for (let index = 0; index < EVENT_TYPES.length; index++) {
     const type = EVENT_TYPES[index] as (typeof EVENT_TYPES)[number];
-    if (type.bytes.length === end - start && isAt(bytes, start, end, type.bytes)) return type.text;
+    if (isAt(bytes, start, end, type.bytes)) return type.text;
   }
   return undefined;
 }
 
+/** True if the bytes of a range are the expected ones. */
 function isAt(bytes: Buffer, start: number, end: number, expected: Buffer): boolean {
   const { length } = expected;
-  if (length > end - start) return false;
+  if (length !== end - start) return false;
   for (let index = 0; index < length; index++) {
     if (bytes[start + index] !== expected[index]) return false;
   }
