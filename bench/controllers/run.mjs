@@ -1,6 +1,7 @@
-// npm run bench -- controllers [--objects N] [--changes N] [--rounds N] [--peer PROGRAM]
+// npm run bench -- controllers [--objects N] [--changes N] [--rounds N] [--warm-up N] [--peer PROGRAM]
 // A controller on a manager from end to end: the first reconcile of every object, a write for every
-// object, and the time from a change to its reconcile; beside the same on controller-runtime.
+// object, and the time from a change to its reconcile; beside the same on controller-runtime. Then
+// the same in the process that has done it before, as a controller is a process that runs for days.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Clientset } from 'client-ts/kubernetes';
 import { parallelizeUntil } from 'client-ts/workqueue';
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     objects: { type: 'string', default: '10000' },
     changes: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
+    'warm-up': { type: 'string', default: '3' },
     peer: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -27,12 +30,18 @@ if (values.help) {
   --objects N      objects of the controller (10000)
   --changes N      changes whose reconcile is timed (1000)
   --rounds N       how often everything is measured (5); results are medians
+  --warm-up N      how often a process does everything before the warm rows (3); 0 for no warm rows
   --peer PROGRAM   the built bench/controllers/peer-go: adds controller-runtime`);
   process.exit(0);
 }
 const objects = Number(values.objects);
 const changes = Number(values.changes);
 const rounds = Number(values.rounds);
+const warmUp = Number(values['warm-up']);
+/** How often every object is reconciled in a warm row without writes. */
+const LOOKS = 10;
+/** Warm changes come at a steady rate, the same for both programs. */
+const WARM_CHANGE_EVERY_MS = 2;
 const programs = {
   'client-ts': [process.execPath, fileURLToPath(new URL('./controller.mjs', import.meta.url))],
   ...(values.peer && { 'controller-runtime': [values.peer] }),
@@ -46,10 +55,13 @@ async function fill(client, namespace) {
   });
 }
 
-/** Changes one object after the other; each change says when it was sent. */
-async function change(client, namespace) {
+/** Changes one object after the other, not faster than at the rate; each change says when it was sent. */
+async function change(client, namespace, everyMs) {
   const maps = client.coreV1.configMaps(namespace);
+  const startedAt = performance.now();
   for (let index = 0; index < changes; index += 1) {
+    const earlyMs = startedAt + index * everyMs - performance.now();
+    if (earlyMs > 0) await delay(earlyMs);
     const sent = (performance.timeOrigin + performance.now()).toFixed(3);
     await maps.patch(`map-${index}`, { metadata: { annotations: { sent } } }, { type: 'merge' });
   }
@@ -60,10 +72,12 @@ async function runOnce([program, ...args], client, options) {
   const child = spawn(program, [...args, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   const result = {};
+  let everyMs = 0;
   for await (const line of createInterface(child.stdout)) {
     const { ready, ...numbers } = JSON.parse(line);
     Object.assign(result, numbers);
-    if (ready) await change(client, options.namespace);
+    if (ready) await change(client, options.namespace, everyMs);
+    if (ready) everyMs = WARM_CHANGE_EVERY_MS;
   }
   const [status] = await ended;
   if (status !== 0) throw new Error(`${program} ended with ${status}`);
@@ -83,6 +97,7 @@ for (let round = 0; round < rounds; round += 1) {
     const namespace = 'bench';
     await fill(client, namespace);
     const options = { kubeconfig: file, namespace, objects, changes };
+    Object.assign(options, { looks: LOOKS, 'warm-up': warmUp });
     runs.push({ name, ...(await runOnce(command, client, options)) });
     await client.close();
     child.kill();
@@ -91,11 +106,19 @@ for (let round = 0; round < rounds; round += 1) {
 }
 rmSync(folder, { recursive: true });
 
-const measures = {
+const cold = {
   'first reconciles/s': {
     of: ({ syncMs }) => (objects / syncMs) * 1000,
     micros: ({ syncCpuMs }) => (syncCpuMs * 1000) / objects,
   },
+};
+const warm = {
+  'reconciles/s, nothing written': {
+    of: ({ looksPerSecond }) => looksPerSecond,
+    micros: ({ lookMicros }) => lookMicros,
+  },
+};
+const both = {
   'written and seen again/s': {
     of: ({ writesPerSecond }) => writesPerSecond,
     micros: ({ writeMicros }) => writeMicros,
@@ -108,20 +131,30 @@ const measures = {
   'change to reconcile, ms, p99': { of: ({ latencyP99Ms }) => latencyP99Ms, isTime: true },
 };
 const peer = Object.keys(programs).find((name) => name !== 'client-ts');
-const middleOf = (name, value) =>
-  value && median(runs.filter((run) => run.name === name).map((run) => value(run)));
-const rows = Object.entries(measures).flatMap(([measure, { of, micros, isTime }]) =>
-  Object.keys(programs).map((name) => {
-    const [own, theirs] = [name, peer].map((one) => middleOf(one, of));
-    return [
-      `${measure}, ${name}`,
-      format(own),
-      format(middleOf(name, micros)),
-      format(peer && (isTime ? theirs / own : own / theirs)),
-      format(peer && micros && middleOf(peer, micros) / middleOf(name, micros)),
-    ];
-  }),
-);
-console.log(`16 workers; medians of ${rounds} rounds in turn; ${process.version}\n`);
 const head = ['result', 'processor, µs each', '× controller-runtime', '× processor'];
-console.log(table([`controllers, ${format(objects)} objects`, ...head], rows));
+
+function show(title, measures, all) {
+  const middleOf = (name, value) =>
+    value && median(all.filter((run) => run.name === name).map((run) => value(run)));
+  const rows = Object.entries(measures).flatMap(([measure, { of, micros, isTime }]) =>
+    Object.keys(programs).map((name) => {
+      const [own, theirs] = [name, peer].map((one) => middleOf(one, of));
+      return [
+        `${measure}, ${name}`,
+        format(own),
+        format(middleOf(name, micros)),
+        format(peer && (isTime ? theirs / own : own / theirs)),
+        format(peer && micros && middleOf(peer, micros) / middleOf(name, micros)),
+      ];
+    }),
+  );
+  console.log(`${table([title, ...head], rows)}\n`);
+}
+
+console.log(`16 workers; medians of ${rounds} rounds in turn; ${process.version}\n`);
+const title = `controllers, ${format(objects)} objects`;
+show(title, { ...cold, ...both }, runs);
+if (warmUp > 0) {
+  const last = runs.map(({ name, warm: numbers }) => ({ name, ...numbers }));
+  show(`${title}, warm`, { ...warm, ...both }, last);
+}
