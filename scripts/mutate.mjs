@@ -71,6 +71,15 @@ process.once('exit', () => rmSync(compileCache, { recursive: true }));
 const killers = new Map();
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
+const found = listFiles(root, here, isSource)
+  .filter((path) => path.includes(values.file ?? ''))
+  .flatMap((path) => findMutants(path, readFileSync(join(root, path), 'utf8')));
+const seed = Number(values.seed);
+const mutants = values.sample === undefined ? found : pick(found, Number(values.sample), seed);
+if (mutants.length === 0) {
+  console.error('there is nothing to change: see --file and --sample');
+  process.exit(2);
+}
 const tests = listFiles(root, source, isTest);
 const ownTests = tests.filter((path) => path.startsWith(here));
 const ownRuns = await measureAll(ownTests);
@@ -78,11 +87,6 @@ const ownRuns = await measureAll(ownTests);
 const otherRuns = lazily(() =>
   measureAll(values.all ? tests.filter((path) => !path.startsWith(here)) : []),
 );
-const found = listFiles(root, here, isSource)
-  .filter((path) => path.includes(values.file ?? ''))
-  .flatMap((path) => findMutants(path, readFileSync(join(root, path), 'utf8')));
-const seed = Number(values.seed);
-const mutants = values.sample === undefined ? found : pick(found, Number(values.sample), seed);
 console.log(`${mutants.length} mutants, ${ownTests.length} test files here, ${workers} at a time`);
 /** @type {Record<Outcome, number>} */
 const counts = { killed: 0, survived: 0, uncovered: 0 };

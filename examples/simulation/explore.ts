@@ -100,6 +100,8 @@ async function exploreWorld(name: string, world: World, signal: AbortSignal): Pr
     await writeFile(values.session, await failure.session());
     console.log(`wrote ${values.session}`);
   }
+  // A run that is out of time before its first seed has held nothing.
+  if (summary.seeds === 0) return false;
   if (seed !== undefined) return failure === undefined;
   return world.isBroken === (failure !== undefined);
 }
@@ -113,7 +115,8 @@ function inWords({
   durationMs,
 }: ExploreSummary): string {
   const [failure] = failures;
-  const found = failure === undefined ? 'all held' : `seed ${failure.seed}: ${failure.invariant}`;
+  const held = seeds === 0 ? 'nothing was checked' : 'all held';
+  const found = failure === undefined ? held : `seed ${failure.seed}: ${failure.invariant}`;
   const hours = (virtualMs / 3_600_000).toFixed(1);
   const seconds = (durationMs / 1000).toFixed(1);
   return `${seeds} ${seeds === 1 ? 'seed' : 'seeds'} in ${seconds} s, ${found} (${requests} requests, ${writes} writes, ${hours} virtual hours)`;

@@ -13,7 +13,8 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** @param {readonly string[]} args */
 function setup(args) {
   const script = join(root, 'scripts', 'setup.mjs');
-  return spawnSync(process.execPath, [script, ...args], { cwd: root, encoding: 'utf8' });
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+  return spawnSync(process.execPath, [script, ...args], { cwd: root, encoding: 'utf8', env });
 }
 
 describe('npm scripts', () => {
@@ -29,6 +30,23 @@ describe('npm scripts', () => {
       const { status, stdout, stderr } = setup([name, '--help']);
       assert.deepEqual([status, stderr], [0, '']);
       assert.match(stdout, new RegExp(`^(?:npm (?:run )?${name}\\b|Usage: client-ts [a-z]+ )`));
+    });
+  }
+
+  for (const line of [
+    'chaos --minutes 0',
+    'collector-chaos --rounds 0',
+    'conformance --only no-such',
+    'crash --kills 0',
+    'crash --kills many',
+    'explore --world operator --minutes 1e-9',
+    'mutate lib --file no-such',
+    'soak --rounds 0',
+    'test binary-heap --name no-such',
+  ]) {
+    it(`fail if nothing is checked: ${line}`, () => {
+      const { status, stdout, stderr } = setup(line.split(' '));
+      assert.ok(status === 1 || status === 2, `${status}\n${stdout}${stderr}`);
     });
   }
 

@@ -8,6 +8,7 @@ import { root } from './paths.mjs';
  * @property {string} name
  * @property {string} [file]
  * @property {number} [line]
+ * @property {number} [nesting]
  * @property {string | boolean} [skip]
  * @property {string | boolean} [todo]
  * @property {{ type?: string, error?: Error & { failureType?: string } }} details
@@ -70,11 +71,16 @@ export default async function* report(source) {
         yield `failed: ${place(outcome)}\n  skipped without a reason that says what it needs\n\n`;
       }
     } else if (type === 'test:pass') {
-      counts.passed += 1;
+      // A file in which no test runs is reported as a test that passed.
+      if (!isFile(outcome)) counts.passed += 1;
     } else if (outcome.details.error?.failureType !== 'subtestsFailed') {
       counts.failed += 1;
       yield `failed: ${place(outcome)}\n${explain(outcome)}\n\n`;
     }
+  }
+  if (counts.passed + counts.failed + counts.skipped === 0) {
+    process.exitCode = 1;
+    yield 'failed: no test was run\n';
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
@@ -96,10 +102,10 @@ class Watchdog {
     this.#limitMs = limitMs;
   }
 
-  /** @param {string} type @param {Outcome & { nesting?: number }} data */
-  observe(type, { name, file, nesting }) {
-    // A file is a test too, named after its path.
-    if (file === undefined || nesting !== 0 || !file.endsWith(name)) return;
+  /** @param {string} type @param {Outcome} data */
+  observe(type, data) {
+    const { file } = data;
+    if (file === undefined || !isFile(data)) return;
     if (type === 'test:dequeue') {
       const overdue = () => this.#overdue(file);
       this.#running.set(file, setTimeout(overdue, this.#limitMs).unref());
@@ -114,6 +120,11 @@ class Watchdog {
     process.stderr.write(`failed: ${relative(root, file)} still runs after ${seconds} s\n`);
     process.kill(process.pid, 'SIGTERM');
   }
+}
+
+/** A file is a test too, named after its path. @param {Outcome} outcome */
+function isFile({ name, file, nesting }) {
+  return nesting === 0 && file?.endsWith(name) === true;
 }
 
 /** @param {Outcome} outcome */

@@ -9,8 +9,9 @@ import { capture } from './run.mjs';
 /**
  * Runs a test file of its own, as `npm test` runs them.
  * @param {string} body
+ * @param {string} [name] of the tests to run
  */
-async function runTests(body) {
+async function runTests(body, name = '.') {
   const directory = await mkdtemp(join(tmpdir(), 'test-reporter-'));
   try {
     const file = join(directory, 'tried.test.mjs');
@@ -20,7 +21,7 @@ async function runTests(body) {
     const script = `
       import { testArguments } from '${reporter}';
       import { handOver } from '${new URL('run.mjs', import.meta.url).href}';
-      const args = testArguments(['${file}'], { concurrency: 1 });
+      const args = testArguments(['${file}'], { name: '${name}', concurrency: 1 });
       process.exitCode = await handOver(process.execPath, args, process.env);`;
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined, CLIENT_TS_TEST_LIMIT_MS: '1500' };
     return await capture(process.execPath, ['--input-type=module', '-e', script], { env });
@@ -47,6 +48,14 @@ describe('the test run', () => {
     const { code, output } = await runTests("test('spins', () => { for (;;); });");
     assert.match(output, /tried\.test\.mjs/);
     assert.notEqual(code, 0);
+  });
+
+  it('fails if no test was run', async () => {
+    for (const body of ['', "test('a', () => 1);"]) {
+      const { code, output } = await runTests(body, 'no such test');
+      assert.match(output, /^failed: no test was run\n0 passed, 0 failed in/m);
+      assert.notEqual(code, 0);
+    }
   });
 
   it('counts a test that needs something, with its reason', async () => {

@@ -40,7 +40,10 @@ export function report(outcome: Outcome): {
   const found = Object.entries(never).flatMap(([what, pods]) =>
     pods.map((pod) => `${what}: ${pod}`),
   );
+  const harmed = counts.killed + counts.terminated + counts.paused + counts.partitioned;
   const wrong = [
+    ...(harmed === 0 ? ['no process was disturbed, so nothing was checked'] : []),
+    ...(reconciles.count === 0 ? ['no WebSet was reconciled, so nothing was checked'] : []),
     ...found,
     ...overlaps.map((overlap) => `reconciled by two together: ${overlap}`),
     ...vacant.map(({ lock, ms }) => `${lock} had no holder for ${ms} ms`),

@@ -4,8 +4,12 @@ import type { ChaosReport } from './chaos.ts';
 /** The number of violations that are printed. */
 const SHOWN = 10;
 
-/** True if every missing event is covered by a gap, and there are no other violations. */
-export function isClean({ audits, faults }: ChaosReport): boolean {
+/**
+ * True if every missing event is covered by a gap, and there are no other violations. A run that
+ * has caused no fault has checked nothing, and is not clean.
+ */
+export function isClean({ audits, faults, troubles }: ChaosReport): boolean {
+  if (troubles.length === 0) return false;
   return faults.length === 0 && audits.every((audit) => audit.faults.length === 0);
 }
 
@@ -17,10 +21,15 @@ export function describeReport(report: ChaosReport): string {
     `Faults: ${made}`,
     ...audits.map((each) => describeAudit(each, written)),
     ...shown(faults),
-    isClean(report)
-      ? 'Every missing event is covered by a gap.'
-      : 'FAILED: events are missing without a gap, or worse.',
+    verdict(report),
   ].join('\n');
+}
+
+function verdict(report: ChaosReport): string {
+  if (isClean(report)) return 'Every missing event is covered by a gap.';
+  return report.troubles.length === 0
+    ? 'FAILED: no fault was caused, so nothing was checked.'
+    : 'FAILED: events are missing without a gap, or worse.';
 }
 
 function describeAudit({ sink, right, inGaps, gaps, faults }: Audit, all: number): string {

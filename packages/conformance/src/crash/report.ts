@@ -12,8 +12,9 @@ export interface CrashReport {
 
 const MAX_FAULTS = 20;
 
-export function isClean({ faults }: CrashReport): boolean {
-  return faults.length === 0;
+/** True if there are no faults. A run without an acknowledged write has checked nothing, and is not clean. */
+export function isClean({ faults, acknowledged }: CrashReport): boolean {
+  return faults.length === 0 && acknowledged > 0;
 }
 
 export function describeReport(report: CrashReport): string {
@@ -28,6 +29,7 @@ export function describeReport(report: CrashReport): string {
     );
     return lines.join('\n');
   }
+  if (acknowledged === 0) lines.push('No write was acknowledged, so nothing was checked.');
   lines.push(
     `${faults.length} faults:`,
     ...faults.slice(0, MAX_FAULTS).map((fault) => `  ${fault}`),
