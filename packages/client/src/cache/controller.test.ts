@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
+import { onAbort } from '../lib/signal.ts';
 import { quiescence } from '../testing/quiescence.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Controller, type ControllerOptions } from './controller.ts';
 import { DeltaFIFO } from './delta-fifo.ts';
+import type { ListedEvent, ListerWatcher } from './list-watch.ts';
 import { RealFIFO } from './real-fifo.ts';
 import { metaNamespaceKeyFunc } from './store.ts';
-import type { TestObject } from './test-objects.ts';
+import { testObject, type TestObject } from './test-objects.ts';
 import { describeDelta } from './test-queues.ts';
 import { TestSource } from './test-source.ts';
 
@@ -270,6 +272,44 @@ describe('Controller', () => {
       source.write(`${key}-next`);
       for (let microtasks = 0; microtasks < 50; microtasks += 1) await Promise.resolve();
       assert.equal(seen.length, 2, `after ${milliseconds} ms`);
+    }
+    stop.abort();
+    await running;
+  });
+
+  it('never yields if the reflector had to wait for each event', async () => {
+    const clock = new VirtualClock();
+    const source = new TestSource();
+    const arrived: ListedEvent<TestObject>[] = [];
+    let arrival = new Deferred();
+    const listerWatcher: ListerWatcher<TestObject> = {
+      list: (request) => source.list(request),
+      supportsWatchList: false,
+      watch: async ({ signal }) => {
+        onAbort(signal, () => arrival.resolve());
+        const next = async () => ({ done: true as const, value: undefined });
+        const events = {
+          next,
+          ready: () => arrived.shift(),
+          arrival: () => (signal.aborted ? undefined : arrival.promise),
+        };
+        return { [Symbol.asyncIterator]: () => events };
+      },
+    };
+    const { controller, seen, stop } = makeController({ reflector: { listerWatcher, clock } });
+    const running = controller.run({ signal: stop.signal });
+    await quiescence();
+    for (let nth = 0; nth < 20; nth += 1) {
+      await clock.advance(20);
+      seen.length = 0;
+      for (const name of [`object-${nth}`, `next-${nth}`]) {
+        arrived.push({ type: 'ADDED', object: testObject(name, String(100 + nth)) });
+      }
+      const { resolve } = arrival;
+      arrival = new Deferred();
+      resolve();
+      for (let microtasks = 0; microtasks < 50; microtasks += 1) await Promise.resolve();
+      assert.equal(seen.length, 2, `events ${nth}`);
     }
     stop.abort();
     await running;

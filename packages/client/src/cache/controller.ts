@@ -29,7 +29,10 @@ export interface ControllerOptions<T extends CachedObject> {
 const sliceMs = 10;
 /** After this long without an item other tasks have mostly had a turn, and a new slice begins. */
 const pauseMs = 1;
-/** The time may also have been spent on reading the next item. So after this many pauses the controller yields once. */
+/**
+ * Unless the reflector has waited for the server, the time may also have been spent on reading the next item. So after this
+ * many such pauses the controller yields once.
+ */
 const mostPauses = 4;
 
 /**
@@ -64,7 +67,7 @@ export class Controller<T extends CachedObject> {
     this.#reflector = new Reflector<T>({
       ...reflector,
       store: queue,
-      afterWrite: () => this.#drain(),
+      afterWrite: (hasWaited) => this.#drain(hasWaited),
     });
   }
 
@@ -99,10 +102,10 @@ export class Controller<T extends CachedObject> {
   }
 
   /** Processes what is in the queue, and returns a promise if that takes longer than this turn. */
-  #drain(): Promise<void> | undefined {
+  #drain(hasWaited: boolean): Promise<void> | undefined {
     if (this.#draining !== undefined) return this.#draining;
     if (this.#options.queue.size === 0) this.#options.onProcessed?.();
-    const pending = this.#processItems();
+    const pending = this.#processItems(hasWaited);
     if (pending === undefined) return undefined;
     this.#draining = this.#drainLater(pending);
     return this.#draining;
@@ -113,7 +116,7 @@ export class Controller<T extends CachedObject> {
     try {
       while (pending !== undefined) {
         await pending;
-        pending = this.#signal?.aborted === true ? undefined : this.#processItems();
+        pending = this.#signal?.aborted === true ? undefined : this.#processItems(false);
       }
     } finally {
       // Not one microtask later: a write in between would be left in the queue.
@@ -122,12 +125,13 @@ export class Controller<T extends CachedObject> {
   }
 
   /** Processes items until the queue is empty, or returns a promise of when to continue. */
-  #processItems(): Promise<void> | undefined {
+  #processItems(hasWaited: boolean): Promise<void> | undefined {
     const { queue, process, waitForRoom, onProcessed } = this.#options;
     // A slice spans the drains of one turn.
     const now = this.#clock.monotonic();
-    if (this.#pauses < mostPauses && now - this.#activeAt >= pauseMs) {
-      this.#pauses += 1;
+    const hasPaused = now - this.#activeAt >= pauseMs;
+    if (hasPaused && (hasWaited || this.#pauses < mostPauses)) {
+      this.#pauses = hasWaited ? 0 : this.#pauses + 1;
       this.#sliceEnd = now + sliceMs;
     }
     while (queue.size > 0) {

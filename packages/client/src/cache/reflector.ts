@@ -92,9 +92,10 @@ export interface ReflectorOptions<T extends CachedObject> {
   readonly backoff?: Pick<Backoff, 'next' | 'reset'> | undefined;
   /**
    * Called after each write to the store. The reflector reads on when the returned promise has
-   * resolved, so that a slow consumer slows down the stream.
+   * resolved, so that a slow consumer slows down the stream. `hasWaited` is true if the server had sent nothing more before
+   * this event: since the last write, other tasks have had their turn.
    */
-  readonly afterWrite?: (() => Promise<void> | undefined) | undefined;
+  readonly afterWrite?: ((hasWaited: boolean) => Promise<void> | undefined) | undefined;
   /** Called when a list, or the opening of a watch, fails. It is retried. */
   readonly onWatchError?: ((failure: ReflectorFailure) => void) | undefined;
   /** Called before the whole state is read, and before a watch is opened again. */
@@ -284,7 +285,7 @@ export class Reflector<T extends CachedObject> {
       if (signal.aborted) return { type: 'stop' };
       const { resourceVersion: version = '' } = first.metadata ?? {};
       this.#replace(items, version);
-      await this.#options.afterWrite?.();
+      await this.#options.afterWrite?.(false);
       return { type: 'listed', resourceVersion: version, isPaginated, items: items.length };
     } catch (error) {
       return { type: 'list-failed', error };
@@ -419,6 +420,7 @@ export class Reflector<T extends CachedObject> {
   /** Reads until the watch ends, or until a streamed first state is complete. */
   async #read(watch: OpenWatch<T>): Promise<MachineEvent> {
     let ending: { readonly error?: unknown } = {};
+    let hasWaited = false;
     // A resync may have failed while no watch was open.
     if (this.#resyncFailure !== undefined) watch.stop();
     try {
@@ -429,6 +431,7 @@ export class Reflector<T extends CachedObject> {
           const arrival = watch.arrival();
           if (arrival !== undefined) {
             await arrival;
+            hasWaited = true;
             // Servers send a first state in small pieces. A turn later, more of it is read together.
             if (watch.initial !== undefined) await nextTurn();
             continue;
@@ -442,7 +445,8 @@ export class Reflector<T extends CachedObject> {
         }
         const isInitialEnd = this.#apply(watch, event);
         if (watch.initial === undefined) {
-          const pending = this.#options.afterWrite?.();
+          const pending = this.#options.afterWrite?.(hasWaited);
+          hasWaited = false;
           if (pending !== undefined) await pending;
         } else if (isInitialEnd) return await this.#acceptInitial(watch, watch.initial);
       }
@@ -495,7 +499,7 @@ export class Reflector<T extends CachedObject> {
     const { resourceVersion } = watch;
     this.#replace(initial.list(), resourceVersion);
     watch.initial = undefined;
-    await this.#options.afterWrite?.();
+    await this.#options.afterWrite?.(false);
     return { type: 'streamed', resourceVersion, items: initial.size };
   }
 
@@ -516,7 +520,7 @@ export class Reflector<T extends CachedObject> {
       try {
         if (shouldResync?.() !== false) {
           store.resync();
-          void afterWrite?.();
+          void afterWrite?.(false);
         }
         this.#resyncTimer = schedule();
       } catch (error) {

@@ -48,6 +48,11 @@ export class WatchDecoder<T extends object = JsonObject> {
     return frame === undefined ? undefined : this.#decode(frame);
   }
 
+  /** Returns false if pushing these bytes would not complete an event; true if that is not known. */
+  isEnough(bytes: Buffer, start: number, end: number): boolean {
+    return this.#frames.isEnough?.(bytes, start, end) ?? true;
+  }
+
   /** Copies what is left of the chunks that were pushed, which may be overwritten after this. */
   keepRest(): void {
     this.#frames.keepRest();

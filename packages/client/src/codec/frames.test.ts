@@ -239,6 +239,51 @@ test('however the stream is cut, the payloads are the same', () => {
   );
 });
 
+test('a chunk that does not complete a frame is known to be too short', () => {
+  const bytes = frameOf(Buffer.from('payload'));
+  for (const taken of [0, 4, 6]) {
+    const frames = new LengthDelimitedFrames();
+    frames.push(bytes.subarray(0, taken));
+    assert.equal(frames.next(), undefined);
+    for (let end = taken; end < bytes.length; end += 1) {
+      assert.ok(!frames.isEnough(bytes, taken, end), `from ${taken} to ${end}`);
+    }
+    assert.ok(frames.isEnough(bytes, taken, bytes.length));
+  }
+});
+
+test('a chunk that completes a frame is never too short', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.uint8Array({ maxLength: 300 })),
+      fc.array(fc.nat(200)),
+      (payloads, cuts) => {
+        const bytes = Buffer.concat(payloads.map((payload) => frameOf(payload)));
+        const frames = new LengthDelimitedFrames();
+        let start = 0;
+        for (const cut of cuts) {
+          const end = Math.min(start + cut, bytes.length);
+          const isEnough = frames.isEnough(bytes, start, end);
+          frames.push(bytes.subarray(start, end));
+          assert.ok(frames.next() === undefined || isEnough);
+          while (frames.next() !== undefined);
+          start = end;
+        }
+      },
+    ),
+  );
+});
+
+test('any part of a large frame is enough, so that the server can send the rest', () => {
+  const bytes = frameOf(Buffer.alloc(100_000));
+  const frames = new LengthDelimitedFrames();
+  assert.ok(!frames.isEnough(bytes, 0, 3), 'its length is not known');
+  assert.ok(frames.isEnough(bytes, 0, 4));
+  frames.push(bytes.subarray(0, 10));
+  assert.equal(frames.next(), undefined);
+  assert.ok(frames.isEnough(bytes, 10, 11));
+});
+
 test('a payload within one chunk is not copied', () => {
   const chunk = frameOf(Buffer.from('payload'));
   const frames = new LengthDelimitedFrames();

@@ -14,6 +14,8 @@ export interface Frames {
    * chunk: do not write to either.
    */
   next(): Uint8Array | undefined;
+  /** Returns false if pushing `bytes` from `start` to `end` would not complete a frame. Call it after `next` has returned undefined. */
+  isEnough?(bytes: Buffer, start: number, end: number): boolean;
   /**
    * Copies what is left of the chunks that were pushed: they may be overwritten after this. From the first call on,
    * a frame is valid until the next call of any method.
@@ -244,6 +246,8 @@ export class ByteQueue {
 }
 
 const PREFIX_BYTES = 4;
+/** More than most frames. A larger one is taken as it comes: a server may not send all of it before some is read. */
+const MOST_AWAITED_BYTES = 64 * 1024;
 
 /**
  * Frames of a protobuf watch: four bytes of length, big-endian, then the payload. A frame within one
@@ -299,6 +303,12 @@ export class LengthDelimitedFrames implements Frames {
     if (end > chunk.length) return this.#nextOfPieces();
     this.#taken = end;
     return chunk.subarray(start, end);
+  }
+
+  isEnough(bytes: Buffer, start: number, end: number): boolean {
+    let missing = (this.#payload?.length ?? 0) + PREFIX_BYTES - this.#pieced;
+    if (this.#pieced === 0 && end - start >= PREFIX_BYTES) missing += bytes.readUInt32BE(start);
+    return missing > MOST_AWAITED_BYTES || end - start >= missing;
   }
 
   #nextOfPieces(): Uint8Array | undefined {

@@ -1,5 +1,6 @@
 import { type Deadline, withDeadline } from '../lib/deadline.ts';
 import { onAbort } from '../lib/signal.ts';
+import type { IsEnough } from '../transport/connections/response-body.ts';
 
 /** Sends a request under a signal and resolves when its items can be read. */
 export type OpenStream<T> = (
@@ -15,9 +16,9 @@ export interface ReadyIterator<T> extends AsyncIterator<T> {
   ready?(): T | undefined;
   /**
    * Returns a promise that resolves when `ready` may have something to return. Undefined if the next
-   * step needs `next`, because the items have ended.
+   * step needs `next`, because the items have ended. Of chunks of bytes: it may wait until they are enough.
    */
-  arrival?(): Promise<void> | undefined;
+  arrival?(isEnough?: IsEnough): Promise<void> | undefined;
   /** Items that were taken are no longer needed: their memory may be overwritten. Of chunks of bytes. */
   reuse?(): void;
 }

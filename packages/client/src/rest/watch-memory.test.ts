@@ -38,6 +38,52 @@ async function send({ output }: Call, body: Buffer): Promise<void> {
   output.end();
 }
 
+it('a reader of a watch is not woken for a part of an event, and is for its end', async () => {
+  const calls: Call[] = [];
+  await using server = await TestServer.start('h2', (call) => {
+    call.head(200, { 'content-type': protobufCodec.watchMediaType });
+    calls.push(call);
+  });
+  await using rig = startPool('h2', server.port);
+  const stream = RESTClient.over({
+    request: (request) => rig.request(request),
+    [Symbol.asyncDispose]: async () => undefined,
+  })
+    .get()
+    .absPath('/watch')
+    .watch({ readOnly: true });
+  await stream.open();
+  const [call = assert.fail()] = calls;
+  let woken = 0;
+  const read = async (): Promise<string> => {
+    for (;;) {
+      const event = stream.ready();
+      if (event !== undefined) return event.type;
+      const arrival = stream.arrival();
+      if (arrival === undefined) return String((await stream.next()).done);
+      await arrival;
+      woken += 1;
+    }
+  };
+
+  const bytes = protobufCodec.encodeWatchEvent(change(1));
+  for (const cuts of [[1, 20], [3, 5, 10], []]) {
+    woken = 0;
+    const reading = read();
+    let from = 0;
+    for (const cut of [...cuts, bytes.length]) {
+      call.output.write(bytes.subarray(from, cut));
+      from = cut;
+      for (let turns = 0; turns < 20; turns += 1) await nextTurn();
+    }
+    assert.equal(await reading, 'MODIFIED');
+    assert.equal(woken, 1);
+  }
+  const ending = read();
+  call.output.end(bytes.subarray(0, 10));
+  await assert.rejects(ending, { code: 'CODEC_TRUNCATED' });
+});
+
 it('watches of one connection, and what is read beside them, do not overwrite each other', async () => {
   const bodies = new Map<string, { readonly contentType: string; readonly bytes: Buffer }>();
   const serve = (call: Call): void => {

@@ -5,6 +5,7 @@ import type { Deadline } from '../lib/deadline.ts';
 import { ApiError, errorFromObject, type FailedRequest } from '../meta/api-error.ts';
 import { isStatus } from '../meta/status.ts';
 import type { KubernetesObject, ObjectMeta, Status, WatchEvent } from '../meta/types.ts';
+import type { IsEnough } from '../transport/connections/response-body.ts';
 import { describeRequest, type Engine, open, type RequestSpec, withRequest } from './engine.ts';
 import { contentTypeOf, unreadableAnswer } from './failure.ts';
 import { RestError } from './rest-error.ts';
@@ -145,6 +146,8 @@ class WatchEvents<T extends object> implements ReadyIterator<AnyWatchEvent<T>> {
   readonly #chunks: ReadyIterator<Uint8Array>;
   readonly #decoder: WatchDecoder<T>;
   readonly #reading: WatchReading;
+  /** Servers send an event in several pieces; until it is whole, there is nothing to decode. */
+  readonly #isEnough: IsEnough = (bytes, start, end) => this.#decoder.isEnough(bytes, start, end);
   /** True if a chunk was pushed that has not been returned. */
   #hasChunk = false;
 
@@ -182,7 +185,7 @@ class WatchEvents<T extends object> implements ReadyIterator<AnyWatchEvent<T>> {
   }
 
   arrival(): Promise<void> | undefined {
-    return this.#chunks.arrival?.();
+    return this.#chunks.arrival?.(this.#isEnough);
   }
 
   async next(): Promise<IteratorResult<AnyWatchEvent<T>, undefined>> {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 
 import { nextTurn } from '../../lib/next-turn.ts';
-import { ReadableSource, ResponseBody } from './response-body.ts';
+import { type IsEnough, ReadableSource, ResponseBody } from './response-body.ts';
 
 /** A body whose pieces have arrived, in a stream that hands them out one by one, as new ones do. */
 function arrived(...pieces: readonly Uint8Array[]): ResponseBody {
@@ -42,6 +42,43 @@ describe('the body of a response', () => {
       500_000,
     );
     assert.deepEqual(new Set(chunks.slice(0, -1)), new Set([70_000]));
+  });
+
+  it('wakes a reader that waits for enough when there is, or at the end', async () => {
+    const received: Buffer[] = [];
+    const source = {
+      read: () => received.shift() ?? null,
+      holds: (isEnough: IsEnough) => {
+        const [bytes = Buffer.alloc(0)] = received;
+        return isEnough(bytes, 0, bytes.length);
+      },
+    };
+    const isEnough: IsEnough = (_bytes, start, end) => end - start >= 3;
+    const body = new ResponseBody(source, Number.NaN, () => undefined);
+    let woken = 0;
+    const wait = async (): Promise<void> => {
+      await body.arrival(isEnough);
+      woken += 1;
+    };
+    const arrive = async (text: string): Promise<number> => {
+      received.splice(0, 1, Buffer.from(text));
+      body.arrived();
+      await nextTurn();
+      return woken;
+    };
+
+    void wait();
+    assert.deepEqual([await arrive('o'), await arrive('on'), await arrive('one')], [0, 0, 1]);
+    assert.equal(body.ready()?.length, 3);
+    void wait();
+    assert.equal(await arrive('tw'), 1);
+    assert.equal((await body.next()).value?.length, 2, 'another reader takes anything');
+    void wait();
+    assert.equal(await arrive('th'), 1);
+    body.finish({});
+    await nextTurn();
+    assert.equal(woken, 3, 'both that still waited');
+    assert.equal(body.ready()?.length, 2);
   });
 
   it('yields nothing after an abort', async () => {

@@ -1,9 +1,17 @@
 import type { Readable } from 'node:stream';
 
+/**
+ * Says whether a reader can do something with what has arrived: `bytes` from `start` to `end`. Called in the read of the
+ * socket; the bytes are valid until it returns.
+ */
+export type IsEnough = (bytes: Buffer, start: number, end: number) => boolean;
+
 /** Where a body comes from. It notifies the body with {@link ResponseBody.arrived}. */
 export interface BodySource {
   /** Takes what has arrived, or some of it; null if that is nothing. */
   read(): Uint8Array | null;
+  /** Asks about what has arrived and has not been read; true if it cannot. */
+  holds?(isEnough: IsEnough): boolean;
   /** What has been read is no longer needed: its memory may be overwritten. */
   reuse?(): void;
 }
@@ -25,6 +33,8 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
   /** Present while a reader waits, with the function that resolves it. */
   #arrival: Promise<void> | undefined;
   #wake: (() => void) | undefined;
+  /** What that reader waits for; undefined for anything. */
+  #isEnough: IsEnough | undefined;
   /** The number of pending calls of `next`. */
   #readers = 0;
   /** The last of them. Concurrent readers are served in order. */
@@ -42,17 +52,16 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
 
   /** The source has something to read. */
   arrived(): void {
-    const wake = this.#wake;
-    if (wake === undefined) return;
-    this.#wake = undefined;
-    this.#arrival = undefined;
-    wake();
+    if (this.#wake === undefined) return;
+    if (this.#isEnough === undefined || this.#source.holds?.(this.#isEnough) !== false) {
+      this.#wakeReader();
+    }
   }
 
   /** Ends the body: complete, or with `error`. Only the first call counts. */
   finish(end: { readonly error?: unknown }): void {
     this.#end ??= end;
-    this.arrived();
+    this.#wakeReader();
   }
 
   /** Ends the body without delivering what has arrived. */
@@ -80,9 +89,14 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     return this.#readers > 0 ? undefined : this.#take();
   }
 
-  /** Resolves when something has arrived, or the body has ended. Undefined after its end. */
-  arrival(): Promise<void> | undefined {
+  /**
+   * Resolves when something has arrived, or enough of it, or the body has ended. Undefined after its end. Waiting for enough
+   * saves a reader that can do nothing with a part from being woken for each. It need not be all that is needed: a source
+   * that cannot say how much has arrived wakes its reader for anything.
+   */
+  arrival(isEnough?: IsEnough): Promise<void> | undefined {
     if (this.#end !== undefined) return undefined;
+    this.#isEnough = isEnough;
     this.#arrival ??= new Promise((resolve) => {
       this.#wake = resolve;
     });
@@ -108,6 +122,13 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  #wakeReader(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    this.#arrival = undefined;
+    wake?.();
   }
 
   async #read(): Promise<IteratorResult<Uint8Array>> {

@@ -1,4 +1,4 @@
-import type { ResponseBody } from '../connections/response-body.ts';
+import type { IsEnough, ResponseBody } from '../connections/response-body.ts';
 import type { TransportResponse } from '../transport.ts';
 
 /** Draining more than this costs more than opening a new connection. */
@@ -86,8 +86,8 @@ class ObservedBody implements AsyncIterableIterator<Uint8Array> {
     return chunk;
   }
 
-  arrival(): Promise<void> | undefined {
-    return this.#source.arrival?.();
+  arrival(isEnough?: IsEnough): Promise<void> | undefined {
+    return this.#source.arrival?.(isEnough);
   }
 
   reuse(): void {

@@ -43,6 +43,22 @@ describe('ReceivedBytes', () => {
     assert.deepEqual(takeAll(received), [bytes]);
   });
 
+  it('says what has arrived without a break', () => {
+    const shared = new SharedSlab();
+    const [one, other] = [new ReceivedBytes(shared), new ReceivedBytes(shared)];
+    const holds = (text: string): boolean =>
+      one.holds((bytes, start, end) => bytes.toString('latin1', start, end) === text);
+    const bytes = Buffer.from('one, two');
+    one.append(bytes, 0, 4);
+    assert.ok(holds('one,'));
+    assert.ok(!holds('one'));
+    one.append(bytes, 4, 8);
+    assert.ok(holds('one, two'));
+    other.append(bytes, 0, 4);
+    one.append(bytes, 0, 4);
+    assert.ok(holds('anything'), 'it lies in two places');
+  });
+
   it('shares memory with other streams again after it was read', () => {
     const shared = new SharedSlab();
     const [one, other] = [new ReceivedBytes(shared), new ReceivedBytes(shared)];
@@ -66,6 +82,24 @@ describe('ReceivedBytes', () => {
     assert.equal(second?.byteOffset, first?.byteOffset);
     // Not returned: it stays as it is.
     assert.notEqual(append()?.buffer, second?.buffer);
+  });
+
+  it('uses the memory of full slabs again when they are returned', () => {
+    const received = new ReceivedBytes(new SharedSlab());
+    const receive = (): Set<ArrayBufferLike> => {
+      const memory = new Set<ArrayBufferLike>();
+      for (let nth = 0; nth < 10; nth += 1) received.append(Buffer.alloc(40_000, nth), 0, 40_000);
+      for (let nth = 0; nth < 10; nth += 1) {
+        const piece = received.take();
+        assert.deepEqual(piece, Buffer.alloc(40_000, nth));
+        memory.add(piece.buffer);
+        received.reuse();
+      }
+      return memory;
+    };
+    const first = receive();
+    assert.equal(first.size, 10);
+    assert.deepEqual(receive(), first);
   });
 
   it('does not take what is returned of a full slab for a part of the next one', () => {

@@ -1,58 +1,63 @@
+import type { IsEnough } from '../response-body.ts';
+
 /** About as much as a read of a socket brings. */
 const SLAB_BYTES = 64 * 1024;
 
 /** As much as a DATA frame brings. */
 const OWN_SLAB_BYTES = 16 * 1024;
 
+/** How many slabs are kept for further use: as much as a stream may run ahead of its reader. */
+const MOST_SPARE = 16;
+
 /** Memory that is filled once, so that readers keep what they take, unless they say that they do not. */
 interface Slab {
   readonly bytes: Buffer;
   used: number;
+  /** How many pieces of it have not been returned. */
+  pieces: number;
 }
 
 function slabOf(size: number): Slab {
-  return { bytes: Buffer.allocUnsafeSlow(size), used: 0 };
+  return { bytes: Buffer.allocUnsafeSlow(size), used: 0, pieces: 0 };
 }
 
 /**
  * Where the bytes of all streams of a connection go that are read soon after they arrive. It is filled from its start
- * again when nothing in it is needed, and replaced when it is full.
+ * again when nothing in it is needed, and replaced when it is full, by one in which nothing is needed any more.
  */
 export class SharedSlab {
   #current = slabOf(0);
-  /** The number of the current slab. */
-  #number = 0;
-  /** How many pieces of the current slab have not been returned. */
-  #pieces = 0;
+  /** V8 may free them at its next collection: a connection does not keep the memory of its busiest moment. */
+  readonly #spare: WeakRef<Slab>[] = [];
 
   get current(): Slab {
     return this.#current;
   }
 
-  get number(): number {
-    return this.#number;
-  }
-
   /** Returns a slab with room for `size` bytes. */
   reserve(size: number): Slab {
     if (this.#current.used + size > this.#current.bytes.length) {
-      this.#current = slabOf(Math.max(SLAB_BYTES, size));
-      this.#number += 1;
-      this.#pieces = 0;
+      const spare = size > SLAB_BYTES ? undefined : this.#takeSpare();
+      this.#current = spare ?? slabOf(Math.max(SLAB_BYTES, size));
     }
     return this.#current;
   }
 
-  /** A piece of the current slab is in use. */
-  lend(): void {
-    this.#pieces += 1;
+  /** So many pieces of a slab are no longer needed. */
+  return(slab: Slab, pieces: number): void {
+    slab.pieces -= pieces;
+    if (slab.pieces > 0) return;
+    slab.used = 0;
+    const isSpare = slab !== this.#current && slab.bytes.length === SLAB_BYTES;
+    if (isSpare && this.#spare.length < MOST_SPARE) this.#spare.push(new WeakRef(slab));
   }
 
-  /** So many pieces of a slab are no longer needed. */
-  return(number: number, pieces: number): void {
-    if (number !== this.#number) return;
-    this.#pieces -= pieces;
-    if (this.#pieces === 0) this.#current.used = 0;
+  #takeSpare(): Slab | undefined {
+    for (let last = this.#spare.pop(); last !== undefined; last = this.#spare.pop()) {
+      const slab = last.deref();
+      if (slab !== undefined) return slab;
+    }
+    return undefined;
   }
 }
 
@@ -71,9 +76,9 @@ export class ReceivedBytes {
   readonly #shared: SharedSlab;
   readonly #pieces: Piece[] = [];
   #own: Slab | undefined;
-  /** How many pieces of the shared slab with this number were taken and not returned. */
+  /** The slab of the last piece that was taken, and how many were taken from it since another one, if they are not returned. */
+  #takenOf: Slab | undefined;
   #taken = 0;
-  #takenOf = 0;
 
   constructor(shared: SharedSlab) {
     this.#shared = shared;
@@ -94,18 +99,23 @@ export class ReceivedBytes {
     const piece = this.#pieces.length === 1 ? this.#pieces.pop() : this.#pieces.shift();
     if (this.#pieces.length === 0) this.#own = undefined;
     if (piece === undefined) return null;
-    if (piece.slab === this.#shared.current) {
-      const { number } = this.#shared;
-      this.#taken = this.#takenOf === number ? this.#taken + 1 : 1;
-      this.#takenOf = number;
-    }
+    this.#taken = this.#takenOf === piece.slab ? this.#taken + 1 : 1;
+    this.#takenOf = piece.slab;
     return piece.slab.bytes.subarray(piece.start, piece.end);
+  }
+
+  /** Asks about what has arrived without a break; true if that is not all. */
+  holds(isEnough: IsEnough): boolean {
+    const [piece] = this.#pieces;
+    if (piece === undefined || this.#pieces.length > 1) return true;
+    return isEnough(piece.slab.bytes, piece.start, piece.end);
   }
 
   /** What has been taken is no longer needed: its memory may be overwritten. */
   reuse(): void {
-    if (this.#taken > 0) this.#shared.return(this.#takenOf, this.#taken);
-    this.#taken = 0;
+    if (this.#takenOf === undefined) return;
+    this.#shared.return(this.#takenOf, this.#taken);
+    this.#takenOf = undefined;
   }
 
   #appendOwn(bytes: Buffer, start: number, end: number): void {
@@ -128,7 +138,7 @@ export class ReceivedBytes {
     if (last?.slab === slab && last.end === start) last.end = slab.used;
     else {
       this.#pieces.push({ slab, start, end: slab.used });
-      if (slab === this.#shared.current) this.#shared.lend();
+      slab.pieces += 1;
     }
   }
 }

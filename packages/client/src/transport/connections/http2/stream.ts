@@ -1,6 +1,6 @@
 import type { TransportRequest } from '../../transport.ts';
 import { Exchange } from '../connection.ts';
-import type { BodySource } from '../response-body.ts';
+import type { BodySource, IsEnough } from '../response-body.ts';
 import type { ReceivedBytes } from './received-bytes.ts';
 import type { ResponseHead } from './response-head.ts';
 
@@ -89,6 +89,10 @@ export class Http2Stream implements BodySource {
     const piece = this.received.take();
     if (piece !== null) this.release(piece.length);
     return piece;
+  }
+
+  holds(isEnough: IsEnough): boolean {
+    return this.received.holds(isEnough);
   }
 
   reuse(): void {
