@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 import { Failure } from './failure.mjs';
 import { root, toolNode } from './paths.mjs';
@@ -42,12 +42,12 @@ export async function makeBundle(bundle, lock) {
 }
 
 /**
- * Remembers what a bundle was made of.
+ * Remembers what a bundle was made of. Paths are relative, so that a copy of the tree compares its own files.
  * @param {Bundle} bundle
  * @param {readonly string[]} paths
  */
 export function recordInputs({ program, stamp }, paths) {
-  const inputs = [program, ...paths].map((path) => [path, hashOf(path)]);
+  const inputs = [program, ...paths].map((path) => [relative(root, path), hashOf(path)]);
   writeFileSync(stamp, JSON.stringify(inputs));
 }
 
@@ -56,7 +56,10 @@ function isMade({ stamp, result }) {
   if (!existsSync(stamp) || !existsSync(result)) return false;
   /** @type {[string, string][]} */
   const inputs = JSON.parse(readFileSync(stamp, 'utf8'));
-  return inputs.every(([path, hash]) => existsSync(path) && hashOf(path) === hash);
+  return inputs.every(([path, hash]) => {
+    const file = join(root, path);
+    return existsSync(file) && hashOf(file) === hash;
+  });
 }
 
 /** @param {string} path */
