@@ -32,6 +32,18 @@ describe('KeySlots', () => {
     assert.equal(slots.keyOf(slot), undefined);
   });
 
+  it('compares the key of a slot with a string, of a free slot with nothing', () => {
+    const slots = new KeySlots<unknown>();
+    const slot = slots.findOrAdd('a');
+    assert.ok(slots.isAt(slot, 'a'));
+    assert.ok(slots.isAt(slot, Buffer.from('a').toString()));
+    assert.ok(!slots.isAt(slot, 'b'));
+    slots.remove(slot);
+    assert.ok(!slots.isAt(slot, 'a'));
+    assert.ok(!slots.isAt(slot, undefined));
+    assert.ok(!slots.isAt(slot + 1, 'a'));
+  });
+
   it('reuses slots, so that they stay below the largest number of keys', () => {
     const slots = new KeySlots<string>();
     for (let index = 0; index < 1000; index += 1) {

@@ -82,6 +82,11 @@ export class KeySlots<K> {
     return slot;
   }
 
+  /** Whether the slot has this key. Always false for a key that is not a string: one is undefined, as is that of a free slot. */
+  isAt(slot: number, key: K): boolean {
+    return typeof key === 'string' && this.#keys[slot] === key;
+  }
+
   /** Returns the key of a slot; undefined if it is free. */
   keyOf(slot: number): K | undefined {
     return this.#keys[slot];

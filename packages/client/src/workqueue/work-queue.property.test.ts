@@ -82,6 +82,7 @@ const steps = fc.array(
     { weight: 30, arbitrary: fc.record({ type: fc.constant('add' as const), key: keys }) },
     { weight: 25, arbitrary: always('get' as const) },
     { weight: 20, arbitrary: fc.record({ type: fc.constant('done' as const), key: keys }) },
+    { weight: 10, arbitrary: fc.record({ type: fc.constant('resync' as const), from: fc.nat(3) }) },
     { weight: 15, arbitrary: always('turn' as const) },
     { weight: 5, arbitrary: always('stop waiting' as const) },
     { weight: 1, arbitrary: always('shutDown' as const) },
@@ -132,6 +133,10 @@ it('a WorkQueue behaves as the model with plain lists', async () => {
         if (step.type === 'add' || step.type === 'done') {
           queue[step.type](step.key);
           model[step.type](step.key);
+        } else if (step.type === 'resync') {
+          // Again in the order in which they wait, beginning anywhere and around the end.
+          const waiting = [...model.queue, ...model.queue].slice(step.from);
+          for (const key of waiting) queue.add(key);
         } else if (step.type === 'get') get();
         else if (step.type === 'turn') await compare();
         else if (step.type === 'shutDown') {

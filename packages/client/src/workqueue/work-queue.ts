@@ -124,6 +124,13 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   readonly #order: UnderlyingQueue<T> | undefined;
   /** The slot that was handed out last: a worker that does not wait is done with it next. */
   #lastTaken = NO_SLOT;
+  /** The slot behind the key that was last added while it waited. */
+  #behindAdded = NO_SLOT;
+  /**
+   * That slot while keys are added in the order in which they wait, as by a resync: the next key is compared
+   * with it before it is searched for. In any other order there is nothing to compare.
+   */
+  #expected = NO_SLOT;
   /** Idle workers. */
   readonly #waiters = new Waiters<IteratorResult<T, undefined>>();
   readonly #drained = new Deferred();
@@ -175,7 +182,7 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   add(item: T): void {
     if (this.#shuttingDown) return;
     const key = this.keyFunc(item);
-    const slot = this.#slots.findOrAdd(key);
+    const slot = this.#findOrAdd(key);
     if (this.#items !== undefined) this.#items[slot] = item;
     const state = this.#stateOf(slot);
     if (state === FREE || state === PROCESSING) {
@@ -185,7 +192,10 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     }
     if (queueAdds.isWanted) this.#observe(key, item, state > FREE || state === DIRTY);
     if (state === FREE) this.#enqueue(slot, item);
-    else if (state > FREE) this.#order?.touch(item);
+    else if (state > FREE) {
+      this.#expectBehind(slot, state);
+      this.#order?.touch(item);
+    }
   }
 
   /**
@@ -321,6 +331,23 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
 
   #newest(slot: number): T {
     return (this.#items === undefined ? this.#slots.keyOf(slot) : this.#items[slot]) as T;
+  }
+
+  /** Returns the slot of a key, which it gets if it has none. */
+  #findOrAdd(key: unknown): number {
+    const expected = this.#expected;
+    if (expected !== NO_SLOT) {
+      if (this.#slots.isAt(expected, key)) return expected;
+      this.#expected = NO_SLOT;
+    }
+    return this.#slots.findOrAdd(key);
+  }
+
+  /** Called when a key is added that waits. */
+  #expectBehind(slot: number, state: number): void {
+    const behind = state === LAST ? this.#first : state - 1;
+    if (slot === this.#behindAdded) this.#expected = behind;
+    this.#behindAdded = behind;
   }
 
   /** Returns the slot of a key that a worker has; {@link NO_SLOT} if none has it. */
