@@ -175,6 +175,24 @@ test('frames that lie in two chunks are joined in the same memory, which is not 
   assert.notEqual(memoryOf(100), large);
 });
 
+test('memory of a large frame is released if every chunk ends within a frame', () => {
+  const frames = new JsonFrames();
+  const start = Buffer.from('{"a":"');
+  const memoryOf = (size: number): ArrayBufferLike | undefined => {
+    frames.push(Buffer.concat([Buffer.alloc(size, 'x'), Buffer.from('"}'), start]));
+    const found = frames.next();
+    assert.equal(found?.length, start.length + size + 2);
+    assert.equal(frames.next(), undefined);
+    frames.keepRest();
+    return found?.buffer;
+  };
+  frames.push(Buffer.from(start));
+  assert.equal(frames.next(), undefined);
+  frames.keepRest();
+  assert.ok((memoryOf(1_000_000)?.byteLength ?? 0) > 1_000_000);
+  assert.ok((memoryOf(100)?.byteLength ?? Infinity) < 10_000);
+});
+
 test('a line may arrive in pieces, and an object without a line feed is delivered', () => {
   const frames = new LineFrames();
   const found: string[][] = [];

@@ -186,7 +186,9 @@ export class ByteQueue {
     const first = this.#chunks[this.#head] ?? NOTHING;
     const isOwn = first.buffer === this.#own.buffer;
     const start = isOwn ? first.byteOffset + this.#start : 0;
-    if (start + count > this.#own.length) {
+    // After a huge frame its memory is released, also if no chunk ever ends with a frame.
+    const most = Math.max(MOST_OWN_BYTES, 8 * count);
+    if (start + count > this.#own.length || this.#own.length > most) {
       this.#own = Buffer.allocUnsafeSlow(Math.max(2 * count, LEAST_OWN_BYTES));
       return this.#copyTo(this.#own.subarray(0, count), 0);
     }
