@@ -106,7 +106,8 @@ export class ReceivedBytes {
 
   /** Asks about what has arrived without a break; true if that is not all. */
   holds(isEnough: IsEnough): boolean {
-    const [piece] = this.#pieces;
+    // Not destructured: that makes an iterator.
+    const piece = this.#pieces[0];
     if (piece === undefined || this.#pieces.length > 1) return true;
     return isEnough(piece.slab.bytes, piece.start, piece.end);
   }
