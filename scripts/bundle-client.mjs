@@ -27,6 +27,8 @@ const { output } = await build({
   // Dependencies and the vendored YAML are loaded when they are first used.
   external: [/^node:/, /^[a-z@#]/],
   treeshake: false,
+  // No comment with the file of each module: the source maps have them.
+  experimental: { attachDebugInfo: 'none' },
   plugins: [{ name: 'source-maps', load: withMap }],
   output: {
     dir: target,
