@@ -41,6 +41,8 @@ export interface AcceptedWrite {
   readonly isCached: boolean;
   /** What the cache showed when the write was sent; undefined if it had no such object. */
   readonly before: CachedObject | undefined;
+  /** The version of the object in the answer; empty if it has none. */
+  readonly version: string;
   /** Returns the object in the answer; undefined if it has none. */
   readonly answer: () => CachedObject | undefined;
   /** Returns an answer in the form that the cache has; undefined if it is not cached. */
@@ -339,12 +341,15 @@ function acceptedWrite(
   tracked: TrackedWrite | undefined,
   outcome: { readonly result: WriteAnswer },
 ): AcceptedWrite {
+  const isWhole = WHOLE.has(write.subresource);
+  const peeked = isWhole ? peekedIn(outcome.result) : undefined;
   return {
     write,
     isCached: tracked !== undefined,
     before: tracked?.shown,
+    version: peeked === undefined || isStatus(peeked) ? '' : versionIn(peeked),
     answer: () => {
-      const answer = WHOLE.has(write.subresource) ? ownAnswer(outcome.result) : undefined;
+      const answer = isWhole ? ownAnswer(outcome.result) : undefined;
       return answer === undefined || isStatus(answer) ? undefined : answer;
     },
     cachedForm: (answer) => {

@@ -245,7 +245,8 @@ export class LoopDetector {
   }
 
   #restartRun(at: number): void {
-    this.#run.clear();
+    // Even an empty set allocates when it is cleared.
+    if (this.#run.size > 0) this.#run.clear();
     this.#rewrites = 0;
     this.#returns = 0;
     this.#runSince = at;

@@ -82,6 +82,7 @@ class World implements AsyncDisposable {
       },
       isCached: true,
       before,
+      version: `${this.#version}`,
       answer: () => answer,
       cachedForm: (object) => object,
     });
@@ -281,6 +282,7 @@ describe('a LoopGuard', () => {
         },
         isCached: true,
         before: widget(key, version, { status: { count: version } }),
+        version: `${version + 1}`,
         answer: () => widget(key, version + 1, { status: { count: version + 1 } }),
         cachedForm: (object) => object,
       });
@@ -294,6 +296,54 @@ describe('a LoopGuard', () => {
     guard.stop();
     assert.equal(guard.slowed, 0);
   });
+
+  for (const [title, { isSettled = true, isAlone = true, observed }] of [
+    ['does not look into writes that settle before the next', { observed: 0 }],
+    ['looks into writes of reconciles in a row', { isSettled: false, observed: 7 }],
+    ['looks into writes that replace those of others', { isAlone: false, observed: 7 }],
+  ] as const satisfies readonly (readonly [string, object])[]) {
+    it(title, () => {
+      const guard = new LoopGuard({
+        clock: new VirtualClock(),
+        fieldManager: 'operator',
+        onBegin: () => undefined,
+        onEnd: () => undefined,
+      });
+      let looked = 0;
+      const reconcile = (write?: () => void): void => {
+        guard.started('a');
+        write?.();
+        guard.ended('a', undefined);
+      };
+      for (let round = 1; round <= 10; round += 1) {
+        const version = 10 * round;
+        reconcile(() =>
+          guard.listener('a')({
+            write: {
+              verb: 'update',
+              resource: widgets,
+              namespace: 'default',
+              name: 'a',
+              subresource: '',
+              body: undefined,
+              signal: undefined,
+            },
+            isCached: true,
+            before: widget('a', isAlone ? version - 10 : version - 5),
+            version: `${version}`,
+            answer: () => {
+              looked += 1;
+              return widget('a', version);
+            },
+            cachedForm: (object) => object,
+          }),
+        );
+        if (isSettled) reconcile();
+      }
+      assert.equal(looked, observed);
+      guard.stop();
+    });
+  }
 
   it('refuses limits that are not numbers', () => {
     const settings = {

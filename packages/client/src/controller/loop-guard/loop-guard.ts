@@ -6,7 +6,8 @@ import type { GroupResource } from '../../meta/resource.ts';
 import { LruCache } from '../../record/event-correlator.ts';
 import type { ReconcileResult } from '../../workqueue/reconcile.ts';
 import type { ObjectChange } from '../predicates.ts';
-import type { AcceptedWriteListener } from '../write-tracker.ts';
+import type { AcceptedWrite, AcceptedWriteListener } from '../write-tracker.ts';
+import { versionIn } from '../write-overlay.ts';
 import type { Loop } from './loop-detector.ts';
 import { OwnWrites } from './own-writes.ts';
 import { causeOf, Suspect } from './suspect.ts';
@@ -53,7 +54,24 @@ interface Alarm {
   calm: ScheduledCall;
 }
 
-/** Reconciles with writes, within the window, after which a key is observed field by field. */
+/** What the writes of one reconcile replaced and left, as versions of the object; empty if not known. */
+interface Written {
+  before: string;
+  after: string;
+}
+
+/** A key that has written. */
+interface Counted {
+  /** Reconciles whose writes may be part of a loop. */
+  count: number;
+  readonly since: number;
+  /** The version that its last write left; empty if not known. */
+  version: string;
+  /** True if it has been reconciled since without writing: what it wrote is what it wants. */
+  isSettled: boolean;
+}
+
+/** Reconciles that may be part of a loop, within the window, after which a key is observed field by field. */
 const SUSPICIOUS = 3;
 /** The keys with writes that are counted, and those that are observed. */
 const MAX_COUNTED = 10_000;
@@ -61,9 +79,10 @@ const MAX_SUSPECTS = 5000;
 
 /**
  * Notices reconciles that keep writing, and writers that undo each other, and slows them down. Keys
- * that write now and then cost a counter. After the third reconcile with writes in the window, a key is
- * observed: the fields it writes, and the changes that cause its reconciles. Memory is bounded; with
- * more than 5,000 such keys the rest is not observed until one is calm.
+ * that write now and then cost a counter. So do keys that settle, however often they write: between two
+ * writes there is a reconcile without one, and no other writer. After the third other reconcile with writes
+ * in the window, a key is observed: the fields it writes, and the changes that cause its reconciles. Memory
+ * is bounded; with more than 5,000 such keys the rest is not observed until one is calm.
  *
  * A slowed key is delayed, and no other: it stays in the queue. A change that has nothing to do with
  * the loop is not delayed.
@@ -72,7 +91,9 @@ export class LoopGuard {
   readonly #settings: LoopGuardSettings;
   readonly #limits: Required<{ [Name in keyof LoopGuardOptions]-?: number }>;
   readonly #own = new OwnWrites();
-  readonly #counted = new LruCache<{ count: number; readonly since: number }>(MAX_COUNTED);
+  readonly #counted = new LruCache<Counted>(MAX_COUNTED);
+  /** The number of counted keys that are not settled, or more: keys that were forgotten stay in it. */
+  #unsettled = 0;
   /**
    * Least recently written first. The size is looked at before a key is looked up, here and below: V8
    * internalizes each new string that a `Map` or `Set` is asked for, which costs more than the rest of a call.
@@ -80,7 +101,7 @@ export class LoopGuard {
   readonly #suspects = new Map<string, Suspect>();
   readonly #alarms = new Map<string, Alarm>();
   /** Keys that are not observed, and have written in the reconcile in progress. */
-  readonly #wrote = new Set<string>();
+  readonly #wrote = new Map<string, Written>();
 
   constructor(settings: LoopGuardSettings) {
     this.#settings = settings;
@@ -97,8 +118,7 @@ export class LoopGuard {
     return (write) => {
       const suspect = this.#suspects.get(key);
       if (suspect !== undefined) suspect.wrote(write);
-      // A write that its reconcile did not await may come after the end, and stay here.
-      else if (this.#wrote.size < MAX_COUNTED) this.#wrote.add(key);
+      else this.#note(key, write);
     };
   }
 
@@ -128,7 +148,9 @@ export class LoopGuard {
   ended(key: string, result: ReconcileResult): void {
     const suspect = this.#suspects.size === 0 ? undefined : this.#suspects.get(key);
     if (suspect === undefined) {
-      if (this.#wrote.size > 0 && this.#wrote.delete(key)) this.#count(key);
+      const written = this.#wrote.size === 0 ? undefined : this.#wrote.get(key);
+      if (written !== undefined) this.#count(key, written);
+      else if (this.#unsettled > 0) this.#settle(key);
       return;
     }
     const at = this.#settings.clock.monotonic();
@@ -147,17 +169,41 @@ export class LoopGuard {
     this.#suspects.clear();
   }
 
-  #count(key: string): void {
+  #note(key: string, { before: replaced, version: after }: AcceptedWrite): void {
+    const before = replaced === undefined ? '' : versionIn(replaced);
+    const known = this.#wrote.get(key);
+    if (known !== undefined) {
+      if (before !== known.after) known.before = '';
+      known.after = after;
+      // A write that its reconcile did not await may come after the end, and stay here.
+    } else if (this.#wrote.size < MAX_COUNTED) this.#wrote.set(key, { before, after });
+  }
+
+  #count(key: string, { before, after }: Written): void {
+    this.#wrote.delete(key);
     const at = this.#settings.clock.monotonic();
     const counted = this.#counted.get(key);
+    if (counted?.isSettled !== false) this.#unsettled += 1;
     if (counted === undefined || at - counted.since > this.#limits.windowMs) {
-      this.#counted.set(key, { count: 1, since: at });
+      this.#counted.set(key, { count: 1, since: at, version: after, isSettled: false });
       return;
     }
+    const isSettled = counted.isSettled && before !== '' && before === counted.version;
+    counted.version = after;
+    counted.isSettled = false;
+    if (isSettled) return;
     counted.count += 1;
     if (counted.count < SUSPICIOUS || !this.#hasRoom(at)) return;
     const { fieldManager } = this.#settings;
     this.#suspects.set(key, new Suspect(this.#limits, { own: this.#own, fieldManager, at }));
+  }
+
+  /** Records a reconcile that wrote nothing. */
+  #settle(key: string): void {
+    const counted = this.#counted.get(key);
+    if (counted?.isSettled !== false) return;
+    counted.isSettled = true;
+    this.#unsettled -= 1;
   }
 
   /** Drops the suspects that have not written for long. */

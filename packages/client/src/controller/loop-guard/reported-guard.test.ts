@@ -28,6 +28,7 @@ function loop(guard: LoopGuard, key: string): void {
       },
       isCached: true,
       before: state(version),
+      version: `${version + 1}`,
       answer: () => state(version + 1),
       cachedForm: (object) => object,
     });
