@@ -45,7 +45,7 @@ if (values.help) {
   --kinds pods,widgets  built-in objects over protobuf, custom ones over JSON
   --handlers N,N,…   handlers during the watch, with one index (1,10,100)
   --indices N,N,…    indices during the watch, with one handler (0,1,5)
-  --events N         changes in a watch of pods (50000); a fifth of it for custom resources
+  --events N         changes in a watch (50000); a fifth of it with 100 handlers
   --rounds N         how often everything is measured (3); results are medians
   --peer PROGRAM     the built bench/informers/peer-go: adds client-go
   --no-client-node   leaves out @kubernetes/client-node, which needs the npm registry once

@@ -23,8 +23,8 @@ export async function measureWatch({ subjects, replay, kinds, handlers, indices,
           subject,
           ...about,
         }));
-      // Many handlers have many calls of each event; custom resources are slow elsewhere.
-      const count = Math.ceil(events / (kind === 'pods' ? 1 : 5) / (shape.handlers >= 100 ? 5 : 1));
+      // Many handlers have many calls of each event.
+      const count = Math.ceil(events / (shape.handlers >= 100 ? 5 : 1));
       const results = await interleave(rounds, cases, async ({ command }) => {
         const options = { kind, objects: OBJECTS, events: count, ...shape };
         const { watch } = await replay.run(command, options);
