@@ -101,8 +101,7 @@ export class Arena {
     for (const bytes of sparse.kept) {
       // An object that is stored under two keys is here twice.
       if (bytes.source === sparse.slab) {
-        const { start } = bytes;
-        this.#writer.write(bytes, sparse.slab.bytes, start, start + bytes.length);
+        this.#writer.write(bytes, sparse.slab.bytes, bytes.start);
       }
       // It may have left for a string of its own.
       if (!(bytes.source instanceof Slab)) continue;

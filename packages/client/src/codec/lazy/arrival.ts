@@ -21,7 +21,18 @@ export class Arrival {
     const packer = this.form?.packer;
     if (packer !== undefined) pack(object, Buffer.from(bytes.subarray(start, end)), packer);
     else if (object.length > longestInSlab) object.source = bytes.toString('latin1', start, end);
-    else this.#writer.write(object, bytes, start, end);
+    else this.#writer.write(object, bytes, start);
+  }
+
+  /** Copies the parts of an object, one after another. `ranges` has the start and the end of each. */
+  keepParts(object: KeptBytes, bytes: Buffer, ranges: readonly number[]): void {
+    const { length } = object;
+    const isAlone = this.form?.packer !== undefined || length > longestInSlab;
+    const target = isAlone ? Buffer.allocUnsafeSlow(length) : this.#writer.place(object).bytes;
+    for (let part = 0, end = object.start; part < ranges.length; part += 2) {
+      end += bytes.copy(target, end, ranges[part], ranges[part + 1]);
+    }
+    if (isAlone) this.keep(object, target, 0);
   }
 }
 

@@ -39,11 +39,10 @@ const maxMembers = 64;
  */
 const maxDepth = 8;
 
-/** The deferred fields of an object: their names, and the start and end of each in the text. */
+/** The deferred fields of an object: their names, and the start and end of each in the bytes. */
 interface Deferred {
   readonly names: NameList<string>;
-  /** Numbers as characters, which takes a quarter of the memory of a list of numbers. */
-  readonly ranges: string;
+  readonly ranges: readonly number[];
 }
 
 /** The kind and apiVersion of a list, as far as they have been read. */
@@ -52,15 +51,13 @@ interface ListType {
   kind?: JsonValue;
 }
 
-/** A nested JSON object: a range of the text of its whole object. */
+/** A JSON object whose deferred fields are ranges of the bytes that its whole object keeps. */
 abstract class LazyJson extends LazyFields {
-  readonly #names: NameList<string>;
-  readonly #ranges: string;
+  protected readonly names: NameList<string>;
 
-  constructor({ names, ranges }: Deferred) {
+  constructor(names: NameList<string>) {
     super();
-    this.#names = names;
-    this.#ranges = ranges;
+    this.names = names;
   }
 
   /** The nesting depth in the whole object. */
@@ -69,7 +66,7 @@ abstract class LazyJson extends LazyFields {
   }
 
   protected override read(name: string): unknown {
-    const at = this.#names.indexOf(name);
+    const at = this.names.indexOf(name);
     const { whole } = this;
     const start = whole.start + this.position(at, 0);
     const end = whole.start + this.position(at, 1);
@@ -80,7 +77,7 @@ abstract class LazyJson extends LazyFields {
     });
     if (end - start >= smallText && this.depth < maxDepth && scanner.isAtObject) {
       const target: JsonObject = {};
-      const later = readShallow(scanner, target, whole.start);
+      const later = readShallow(scanner, target);
       if (later !== undefined) {
         finishLazy(target, new LazyJsonPart(whole, later, this.depth + 1));
         return target;
@@ -94,7 +91,7 @@ abstract class LazyJson extends LazyFields {
     const bytes = memoryOf(whole);
     const target: JsonObject = {};
     for (const name of Object.keys(object)) {
-      const at = this.#names.indexOf(name);
+      const at = this.names.indexOf(name);
       if (at === -1) setKey(target, name, getKey(object as JsonObject, name));
       else {
         const start = whole.start + this.position(at, 0);
@@ -107,7 +104,7 @@ abstract class LazyJson extends LazyFields {
 
   protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
     const [first] = path.steps;
-    const at = first === undefined ? -1 : this.#names.indexOf(first.name);
+    const at = first === undefined ? -1 : this.names.indexOf(first.name);
     // Absent, or a scalar, which is decoded already.
     if (at === -1) return UNREADABLE;
     const { whole } = this;
@@ -120,23 +117,27 @@ abstract class LazyJson extends LazyFields {
   }
 
   /** The start (0) or end (1) of a deferred field in the bytes of the whole object. */
-  protected position(at: number, side: 0 | 1): number {
-    const index = 2 * at + side;
-    const ranges = this.#ranges;
-    if (ranges.length === 2 * this.#names.length) return ranges.charCodeAt(index);
-    return ranges.charCodeAt(2 * index) * UNITS + ranges.charCodeAt(2 * index + 1);
-  }
+  protected abstract position(at: number, side: 0 | 1): number;
 }
 
 /** How many numbers one character can be. */
 const UNITS = 0x10000;
 
-/** Returns numbers as characters: two for each if one is too large for one character. */
+/**
+ * Numbers as characters, which takes a quarter of the memory of a list of numbers: two for each if one is too large
+ * for one character.
+ */
 function packNumbers(numbers: readonly number[]): string {
   const isLarge = numbers.some((number) => number >= UNITS);
   if (!isLarge) return String.fromCharCode(...numbers);
   const units = numbers.flatMap((number) => [Math.floor(number / UNITS), number % UNITS]);
   return String.fromCharCode(...units);
+}
+
+/** Returns one of `count` numbers. */
+function unpackNumber(packed: string, at: number, count: number): number {
+  if (packed.length === count) return packed.charCodeAt(at);
+  return packed.charCodeAt(2 * at) * UNITS + packed.charCodeAt(2 * at + 1);
 }
 
 const noNames = NameList.empty<string>();
@@ -145,36 +146,89 @@ const noNames = NameList.empty<string>();
 class LazyJsonPart extends LazyJson {
   override readonly whole: KeptBytes;
   readonly #depth: number;
+  readonly #ranges: string;
 
-  constructor(whole: KeptBytes, later: Deferred, depth: number) {
-    super(later);
+  constructor(whole: KeptBytes, { names, ranges }: Deferred, depth: number) {
+    super(names);
     this.whole = whole;
     this.#depth = depth;
+    this.#ranges = packNumbers(ranges.map((position) => position - whole.start));
   }
 
   protected override get depth(): number {
     return this.#depth;
   }
+
+  protected override position(at: number, side: 0 | 1): number {
+    return unpackNumber(this.#ranges, 2 * at + side, 2 * this.names.length);
+  }
 }
 
-/** A whole object, with its identity. */
+/** The versions of all servers are shorter. */
+const versionLengths = 256;
+
+/**
+ * A whole object, with its identity. It keeps the values of its deferred fields, one after another, and nothing of what is
+ * between them: the other fields are decoded.
+ */
 class LazyJsonRoot extends LazyJson implements ObjectIdentity, KeptBytes {
   readonly key: string;
-  readonly resourceVersion: string;
   source: Slab | Unpackable | string = '';
   start = 0;
   readonly length: number;
+  /**
+   * Where the first two values end, in one number, as most objects have three. Where all of them end, as characters, if there are
+   * more, or they are long.
+   */
+  readonly #ends: number | string;
+  /** Where the version begins, and its length. */
+  readonly #version: number;
 
-  constructor(length: number, later: Deferred, found: FoundIdentity) {
-    super(later);
-    this.key = found.key ?? '';
-    this.resourceVersion = found.resourceVersion;
-    this.length = length;
+  constructor({ names, ranges }: Deferred, { key = '', versionStart, versionEnd }: FoundIdentity) {
+    super(names);
+    this.key = key;
+    const first = lengthOf(ranges, 0);
+    const second = first + lengthOf(ranges, 1);
+    if (names.length <= 3 && second < UNITS) {
+      this.#ends = second * UNITS + first;
+      this.length = second + lengthOf(ranges, 2);
+    } else {
+      let end = 0;
+      this.#ends = packNumbers(
+        Array.from({ length: names.length }, (_, at) => (end += lengthOf(ranges, at))),
+      );
+      this.length = end;
+    }
+    const at = versionStart === versionEnd ? -1 : names.indexOf('metadata');
+    const offset = at === -1 ? 0 : versionStart - (ranges[2 * at] as number) + this.position(at, 0);
+    this.#version = offset * versionLengths + versionEnd - versionStart;
+  }
+
+  /** Read from the bytes: a string would stay for as long as the object, and hardly any is read again. */
+  get resourceVersion(): string {
+    const length = this.#version % versionLengths;
+    if (length === 0) return '';
+    const start = this.start + Math.floor(this.#version / versionLengths);
+    return memoryOf(this).toString('utf8', start, start + length);
   }
 
   override get whole(): KeptBytes {
     return this;
   }
+
+  protected override position(at: number, side: 0 | 1): number {
+    const nth = at + side - 1;
+    if (nth === -1) return 0;
+    const ends = this.#ends;
+    if (typeof ends === 'string') return unpackNumber(ends, nth, this.names.length);
+    if (nth === 2) return this.length;
+    return nth === 0 ? ends % UNITS : Math.floor(ends / UNITS);
+  }
+}
+
+/** The length of a deferred value; 0 if there are not so many. */
+function lengthOf(ranges: readonly number[], at: number): number {
+  return 2 * at < ranges.length ? (ranges[2 * at + 1] as number) - (ranges[2 * at] as number) : 0;
 }
 
 /** Decodes one API object lazily, from `start` to `end`. */
@@ -324,16 +378,16 @@ function lazyRoot(source: JsonScanner, { arrival, shown }: RootOptions): object 
   const start = scanner.position;
   const target: JsonObject = shown === undefined || beginsWithType(scanner) ? {} : { ...shown };
   if (form?.projection !== undefined) markProjected(target, form.projection);
-  const identity: FoundIdentity = { keys, key: '', resourceVersion: '' };
-  const later = readShallow(scanner, target, start, identity);
+  const identity: FoundIdentity = { keys, key: '', versionStart: 0, versionEnd: 0 };
+  const later = readShallow(scanner, target, identity);
   if (later === undefined) {
     scanner.position = start;
     scanner.skip();
     const whole = scanner.parse(start, scanner.position) as JsonObject;
     return inForm(shown === undefined ? whole : { ...shown, ...whole }, form);
   }
-  const root = new LazyJsonRoot(scanner.position - start, later, identity);
-  arrival.keep(root, scanner.bytes, start);
+  const root = new LazyJsonRoot(later, identity);
+  arrival.keepParts(root, scanner.bytes, later.ranges);
   if (identity.key !== undefined) stampIdentity(target, root);
   finishLazy(target, root);
   return target;
@@ -349,18 +403,18 @@ interface FoundIdentity {
   readonly keys: KnownKeys;
   /** Undefined if name or version are not plain text; see also {@link KnownKeys.find}. */
   key: string | undefined;
-  resourceVersion: string;
+  versionStart: number;
+  versionEnd: number;
 }
 
 /**
  * Decodes the scalars of an object and defers everything else. Undefined for an object that must be
  * decoded as a whole: with many members, a duplicate key, or a key that lazy objects have
- * themselves. Positions count from `offset`.
+ * themselves.
  */
 function readShallow(
   scanner: JsonScanner,
   target: JsonObject,
-  offset: number,
   identity?: FoundIdentity,
 ): Deferred | undefined {
   let names = noNames;
@@ -381,11 +435,11 @@ function readShallow(
     else scanner.skip();
     if (isLater) {
       names = names.with(key);
-      ranges.push(start - offset, scanner.position - offset);
+      ranges.push(start, scanner.position);
       defineLater(target, key);
     } else setKey(target, key, scanner.parse(start, scanner.position));
   }
-  return { names, ranges: packNumbers(ranges) };
+  return { names, ranges };
 }
 
 /** True if the object at the position has its kind in the first field, where servers write it. */
@@ -419,13 +473,13 @@ function readIdentity(scanner: JsonScanner, identity: FoundIdentity): void {
       isPlain = scanner.skipText() && isPlain;
       ranges.namespaceStart = start;
       ranges.namespaceEnd = scanner.position - 1;
-    } else if (key !== 'resourceVersion') scanner.skip();
-    else if (scanner.isAtString) identity.resourceVersion = scanner.string();
-    else {
-      isPlain = false;
-      scanner.skip();
-    }
+    } else if (key === 'resourceVersion') {
+      isPlain = scanner.skipText() && isPlain;
+      identity.versionStart = start;
+      identity.versionEnd = scanner.position - 1;
+    } else scanner.skip();
   }
+  if (identity.versionEnd - identity.versionStart >= versionLengths) isPlain = false;
   identity.key = isPlain ? identity.keys.find(ranges) : undefined;
 }
 

@@ -10,12 +10,14 @@ import { mutableCopy, UNKNOWN_FIELDS, unknownFieldsOf } from '../mutable-copy.ts
 import { decodeProtobuf, encodeProtobuf, watchFrameOf } from '../protobuf.ts';
 import { envelope, message, newerPod } from '../test-newer-pod.ts';
 import { bytesTag } from '../wire/wire-reader.ts';
+import { wholeBytesOf } from './lazy-fields.ts';
 import { readOnlyCodecFor } from './read-only-codec.ts';
 import {
   assertLooksLike,
   assertReadOnly,
   lazyFromJson,
   lazyFromProtobuf,
+  lazyFromText,
 } from './test-read-only.ts';
 
 const { twins } = JSON.parse(
@@ -121,6 +123,55 @@ for (const [encoding, make] of both) {
     });
   });
 }
+
+describe('an object from JSON', () => {
+  it('keeps the values of the fields that it decodes later, and nothing of what is around them', () => {
+    const later = [pod.metadata, pod.spec, pod.status]
+      .map((value) => JSON.stringify(value))
+      .join('');
+    assert.equal(wholeBytesOf(lazyFromJson(pod))?.length, Buffer.byteLength(later));
+    assert.equal(wholeBytesOf(lazyFromJson({ kind: 'Nothing' }))?.length, 0);
+  });
+
+  it('has its fields and its version where they are, however many and long the fields are', () => {
+    const lengths = [0, 10, 40_000, 70_000];
+    for (const length of lengths) {
+      for (let before = 0; before < 4; before++) {
+        for (let after = 0; after < 4; after++) {
+          const fields = (name: string, count: number): object =>
+            Object.fromEntries(
+              Array.from({ length: count }, (_, nth) => [
+                `${name}${nth}`,
+                nth === 2 ? nth : { [name]: 'ü'.repeat(length / 2), nth },
+              ]),
+            );
+          const object = {
+            ...fields('before', before),
+            metadata: { name: 'web', resourceVersion: String(before), labels: { after } },
+            ...fields('after', after),
+          };
+          const lazy = lazyFromJson(object);
+          assert.deepStrictEqual(lazy, object);
+          assert.equal(identityOf(lazy)?.resourceVersion, String(before));
+        }
+      }
+    }
+  });
+
+  it('has no identity without a version in plain text of a usual length', () => {
+    for (const version of ['7', '"\\u0037"', JSON.stringify('7'.repeat(256))]) {
+      const lazy = lazyFromText(`{"metadata":{"name":"web","resourceVersion":${version}}}`);
+      assert.equal(identityOf(lazy), undefined);
+      assert.deepStrictEqual(lazy, {
+        metadata: { name: 'web', resourceVersion: JSON.parse(version) as unknown },
+      });
+    }
+    const longest = '7'.repeat(255);
+    const lazy = lazyFromJson({ metadata: { name: 'web', resourceVersion: longest } });
+    assert.equal(identityOf(lazy)?.resourceVersion, longest);
+    assert.equal(identityOf(lazyFromJson({ metadata: { name: 'web' } }))?.resourceVersion, '');
+  });
+});
 
 describe('an object of more than 64 KiB', () => {
   it('has its fields where they are', () => {

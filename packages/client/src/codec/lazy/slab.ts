@@ -48,9 +48,9 @@ export class SlabWriter {
     return this.#slab;
   }
 
-  /** Copies the bytes from `start` to `end`, and moves the object there. */
-  write(object: KeptBytes, bytes: Buffer, start: number, end: number): void {
-    const length = end - start;
+  /** Moves the object to memory of its own, and returns the slab: its bytes are to be copied there. */
+  place(object: KeptBytes): Slab {
+    const { length } = object;
     let slab = this.#slab;
     if (slab === undefined || this.#end + length > slab.bytes.length) {
       slab = newSlab(this.#nextSize, length);
@@ -58,10 +58,16 @@ export class SlabWriter {
       this.#slab = slab;
       this.#end = 0;
     }
-    bytes.copy(slab.bytes, this.#end, start, end);
     object.source = slab;
     object.start = this.#end;
     this.#end += length;
+    return slab;
+  }
+
+  /** Copies the bytes of the object, which begin at `start`. */
+  write(object: KeptBytes, bytes: Buffer, start: number): void {
+    const slab = this.place(object);
+    bytes.copy(slab.bytes, object.start, start, start + object.length);
   }
 }
 

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 /** Takes the first `size` of some bytes. They are valid until it returns. */
 export type BytesReceiver = (bytes: Buffer, size: number) => void;
 
-/** TLS hands out 16 KiB at most. */
-const READ_BYTES = 64 * 1024;
+/** TLS hands out no more at a time. */
+const READ_BYTES = 16 * 1024;
 
 /**
  * Reads a TLS socket into one buffer. Node otherwise allocates 64 KiB for every 16 KiB that it has
