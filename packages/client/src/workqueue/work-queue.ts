@@ -182,7 +182,9 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
   add(item: T): void {
     if (this.#shuttingDown) return;
     const key = this.keyFunc(item);
-    const slot = this.#findOrAdd(key);
+    const expected = this.#expected;
+    const isExpected = expected !== NO_SLOT && this.#slots.isAt(expected, key);
+    const slot = isExpected ? expected : this.#slots.findOrAdd(key);
     if (this.#items !== undefined) this.#items[slot] = item;
     const state = this.#stateOf(slot);
     if (state === FREE || state === PROCESSING) {
@@ -191,8 +193,10 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
       this.#states[slot] = state === FREE ? LAST : DIRTY;
     }
     if (queueAdds.isWanted) this.#observe(key, item, state > FREE || state === DIRTY);
-    if (state === FREE) this.#enqueue(slot, item);
-    else if (state > FREE) {
+    if (state === FREE) {
+      this.#expected = NO_SLOT;
+      this.#enqueue(slot, item);
+    } else if (state > FREE) {
       this.#expectBehind(slot, state);
       this.#order?.touch(item);
     }
@@ -333,20 +337,10 @@ export class WorkQueue<T> implements AsyncIterable<T>, Disposable {
     return (this.#items === undefined ? this.#slots.keyOf(slot) : this.#items[slot]) as T;
   }
 
-  /** Returns the slot of a key, which it gets if it has none. */
-  #findOrAdd(key: unknown): number {
-    const expected = this.#expected;
-    if (expected !== NO_SLOT) {
-      if (this.#slots.isAt(expected, key)) return expected;
-      this.#expected = NO_SLOT;
-    }
-    return this.#slots.findOrAdd(key);
-  }
-
   /** Called when a key is added that waits. */
   #expectBehind(slot: number, state: number): void {
     const behind = state === LAST ? this.#first : state - 1;
-    if (slot === this.#behindAdded) this.#expected = behind;
+    this.#expected = slot === this.#behindAdded ? behind : NO_SLOT;
     this.#behindAdded = behind;
   }
 
