@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { DeltaFIFO, Indexer, metaNamespaceKeyFunc, RealFIFO } from 'client-ts/cache';
+import { startReplay } from '../informers/replay.mjs';
 import { format, median, table } from '../lib/report.mjs';
 import { eventsPerSecond } from './pipeline.mjs';
 
@@ -19,7 +20,8 @@ const { values, positionals } = parseArgs({
 if (values.help) {
   console.log(`npm run bench -- cache [growth] [--sizes N,N,…] [--rounds N] [--blocks N]
   growth   what a change of a custom resource of 1 KB costs with 1,000 to 1,000,000 of them cached,
-           and with 100 informers, in blocks of 20,000 changes (--blocks, default 30); needs 4 GB of memory`);
+           and with 100 informers, over TLS and HTTP/2, in blocks of 20,000 changes (--blocks, default 30);
+           needs 4 GB of memory`);
   process.exit(0);
 }
 const isGrowth = positionals.includes('growth');
@@ -191,34 +193,42 @@ console.log('\nWatch events per second through queue, store, one index and handl
 console.log(table(['handlers', ...queues.map((queue) => `${queue} queue`)], pipeline));
 
 /**
- * Every size in a process of its own; all are filled, then change objects in turns, block by block, so that a
- * busy moment of the machine hits all of them. The first size twice: what differs between those is chance.
+ * Every size in a process of its own, with a replayed cluster of its own; all are filled, then changed in turns, block by
+ * block, so that a busy moment of the machine hits all of them. The first size twice: what differs between those is chance.
  */
 async function measureGrowth() {
   const blockEvents = 20_000;
-  const small = String(sizes[0]);
   const runs = [
-    ...sizes.map((size) => [`${format(size)} objects`, ['--objects', String(size)]]),
-    [`${format(sizes[0])} objects again`, ['--objects', small]],
-    ['100 informers of 1,000 objects', ['--objects', '100000', '--informers', '100']],
+    ...sizes.map((size) => ({ name: `${format(size)} objects`, objects: size, informers: 1 })),
+    { name: `${format(sizes[0])} objects again`, objects: sizes[0], informers: 1 },
+    { name: '100 informers of 1,000 objects', objects: 1000, informers: 100 },
   ];
   const flags = ['--expose-gc', '--max-old-space-size=4000'];
   const children = [];
-  for (const [name, args] of runs) {
+  for (const { name, objects, informers } of runs) {
+    const replay = await startReplay({ isPlain: false, objects });
+    const args = ['--kubeconfig', replay.kubeconfig, '--informers', String(informers)];
     const child = fork(new URL('./growth.mjs', import.meta.url), args, { execArgv: flags });
     await once(child, 'message');
-    children.push({ name, child, blocks: [], memoryMb: 0 });
+    children.push({ name, child, replay, informers, blocks: [], memoryMb: 0 });
   }
   // The first block is compiled, not counted.
   for (let round = -1; round < blocks; round += 1) {
     for (const one of children) {
       one.child.send(blockEvents);
-      const [{ perEvent, memoryMb }] = await once(one.child, 'message');
+      await once(one.child, 'message');
+      const measured = once(one.child, 'message');
+      await one.replay.tell({ changes: blockEvents / one.informers });
+      const [{ perEvent, memoryMb }] = await measured;
       if (round >= 0) one.blocks.push(perEvent);
       one.memoryMb = memoryMb;
     }
   }
-  for (const { child } of children) child.send(0);
+  for (const { child, replay } of children) {
+    child.send(0);
+    await once(child, 'exit');
+    replay.stop();
+  }
   const [first] = children;
   const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
   const rows = children.map(({ name, blocks: own, memoryMb }) => [

@@ -40,6 +40,25 @@ function template({ apiVersion, kind }) {
   };
 }
 
+/** A custom resource of 1 KB, which has no managed fields and few others. */
+function smallTemplate({ apiVersion, kind }) {
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      creationTimestamp: '2026-10-01T10:00:00Z',
+      generation: 1,
+      labels: { app: 'app-NSPC', tier: 'frontend' },
+      name: 'gadget-NAMEXX',
+      namespace: 'ns-NSPC',
+      resourceVersion: 'VERSIONX',
+      uid: '0c6f3c2e-0000-4000-8000-UIDUIDUIDUID',
+    },
+    spec: { address: '10.1.ADDR', filling: 'x'.repeat(560), nodeName: 'node-NODE' },
+    status: { observedGeneration: 1, phase: 'Ready' },
+  };
+}
+
 /** The order in which a server writes what it keeps as JSON: custom resources. */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
@@ -136,10 +155,10 @@ class Payload {
     yield this.bookmark;
   }
 
-  /** Changes of one object after another, each with a higher version than the last. */
-  modifications(objects, count) {
+  /** The changes `from` to `to`: of one object after another, each with a higher version than the last. */
+  modifications(objects, from, to) {
     const versionOf = (position) => LIST_VERSION + 1 + position;
-    return this.modified.blocks(0, count, versionOf, (position) => position % objects);
+    return this.modified.blocks(from, to, versionOf, (position) => position % objects);
   }
 }
 
@@ -153,8 +172,9 @@ const bookmarkOf = ({ apiVersion, kind }) => ({
   },
 });
 
-function jsonPayload({ apiVersion, kind }, shape, wrap) {
-  const item = JSON.stringify(shape(template({ apiVersion, kind })));
+function jsonPayload(object, wrap) {
+  const { apiVersion, kind } = object;
+  const item = JSON.stringify(object);
   const frameOf = (type, text) => Buffer.from(`{"type":"${type}","object":${text}}\n`);
   return new Payload(
     {
@@ -233,6 +253,7 @@ function protobufPayload({ apiVersion, kind }, wrap) {
 
 const POD = { apiVersion: 'v1', kind: 'Pod' };
 const WIDGET = { apiVersion: 'bench.example.com/v1', kind: 'Widget' };
+const GADGET = { apiVersion: 'bench.example.com/v1', kind: 'Gadget' };
 
 /** All that can be asked for, by path: bytes for sockets, or bare ones for a transport. */
 export function payloads({ forSocket }) {
@@ -240,10 +261,13 @@ export function payloads({ forSocket }) {
   return {
     '/api/v1/pods': {
       protobuf: protobufPayload(POD, wrap),
-      json: jsonPayload(POD, (pod) => pod, wrap),
+      json: jsonPayload(template(POD), wrap),
     },
     '/apis/bench.example.com/v1/widgets': {
-      json: jsonPayload(WIDGET, sorted, wrap),
+      json: jsonPayload(sorted(template(WIDGET)), wrap),
+    },
+    '/apis/bench.example.com/v1/gadgets': {
+      json: jsonPayload(smallTemplate(GADGET), wrap),
     },
   };
 }

@@ -56,7 +56,7 @@ describe('replayed bytes', () => {
           initial.map(({ type, object }) => `${type} ${object.metadata.name}`),
           items.map(({ metadata }) => `ADDED ${metadata.name}`),
         );
-        const changes = eventsIn(codec, payload.modifications(OBJECTS, 300));
+        const changes = eventsIn(codec, payload.modifications(OBJECTS, 0, 300));
         assert.equal(changes.length, 300);
         const versions = changes.map(({ object }) => Number(object.metadata.resourceVersion));
         assert.deepEqual(

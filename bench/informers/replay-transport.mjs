@@ -11,7 +11,7 @@ export function replayTransport(objects) {
     const end = new Promise((resolve) => signal.addEventListener('abort', () => resolve(0)));
     if (wantsInitialEvents) yield* turns(payload.initialEvents(objects));
     const count = await Promise.race([changes, end]);
-    yield* turns(payload.modifications(objects, count));
+    yield* turns(payload.modifications(objects, 0, count));
     await end;
   }
   return {

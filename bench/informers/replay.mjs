@@ -23,6 +23,9 @@ export async function startReplay({ isPlain, ...settings }) {
   };
   await tell(settings);
   return {
+    kubeconfig,
+    /** Sends the server settings, or a number of changes to send to each watch. */
+    tell,
     /** For titles: what is measured over other protocols is not compared. */
     over: isPlain ? '' : ' over TLS',
     stop: () => {

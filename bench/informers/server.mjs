@@ -46,7 +46,12 @@ async function watch(response, { payload, wantsInitialEvents }) {
   // The blocks for HTTP/1.1 contain the marks of its chunks.
   const output = isPlain ? response.socket : response.stream;
   if (wantsInitialEvents) await send(output, payload.initialEvents(objects));
-  const change = (count) => send(output, payload.modifications(objects, count));
+  let sent = 0;
+  const change = (count) => {
+    const from = sent;
+    sent += count;
+    return send(output, payload.modifications(objects, from, sent));
+  };
   watches.add(change);
   output.once('close', () => watches.delete(change));
 }
