@@ -1,3 +1,5 @@
+import { identityOf } from '../../meta/object.ts';
+import type { WatchEvent } from '../../meta/types.ts';
 import { KnownKeys } from './known-keys.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
 import { rememberUnpacked } from './lazy-fields.ts';
@@ -13,6 +15,12 @@ export class Arrival {
 
   constructor(form?: ReadOnlyForm) {
     this.form = form;
+  }
+
+  /** Returns an event that was decoded. The key of an object that was deleted is no longer needed. */
+  seen<T extends object>(event: WatchEvent<T>): WatchEvent<T> {
+    if (event.type === 'DELETED') this.keys.forget(identityOf(event.object)?.key ?? '');
+    return event;
   }
 
   /** Copies the bytes of an object, which begin at `start`. */

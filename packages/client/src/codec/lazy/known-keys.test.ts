@@ -34,6 +34,34 @@ describe('the keys of a stream', () => {
     }
   });
 
+  it('are the same strings again, until their objects are deleted', (context) => {
+    const keys = new KnownKeys();
+    const name = (index: number): string => `pod-${index}`;
+    // Equal strings look the same: whether it is the same one shows in what is decoded for it.
+    const { mock: decode } = context.mock.method(Buffer.prototype, 'toString');
+    const has = (key: string): boolean => {
+      const before = decode.callCount();
+      keys.find(ranges('ns', key));
+      const isKnown = decode.callCount() === before;
+      decode.resetCalls();
+      return isKnown;
+    };
+    for (let index = 0; index < 1000; index += 1) keys.find(ranges('ns', name(index)));
+    assert.ok(has(name(0)) && has(name(999)));
+    keys.forget('ns/pod-0');
+    keys.forget('ns/never-seen');
+    keys.forget('');
+    assert.ok(!has(name(0)), 'made again');
+    assert.ok(has(name(0)), 'and known again');
+    for (let index = 0; index < 20_000; index += 1) {
+      keys.find(ranges('ns', `job-${index}`));
+      keys.forget(`ns/job-${index}`);
+      decode.resetCalls();
+    }
+    assert.ok(has(name(0)) && has(name(999)), 'still known after many others');
+    assert.ok(!has('job-5'));
+  });
+
   it('are undefined if they do not tell namespace and name', () => {
     const keys = new KnownKeys();
     assert.equal(keys.find(ranges('a', 'b')), 'a/b');

@@ -1,10 +1,7 @@
 import { systemRandom } from '../../lib/random.ts';
-import { textOf } from '../wire/text-cache.ts';
 
 const SLASH = 0x2f;
-const smallestCapacity = 256;
-/** Two mebibytes. A stream of more objects finds only some of their keys. */
-const largestCapacity = 2 ** 18;
+const smallestCapacity = 128;
 
 /** That of FNV-1a. */
 const prime = 0x01000193;
@@ -24,10 +21,20 @@ export interface KeyRanges {
  * The keys of the objects of one stream, `namespace/name`, found by their bytes. Most events are
  * about an object that the stream has shown before: it gets the same string again. That is less to
  * allocate, and a `Map` finds a string that it has seen much faster than another one that is equal.
+ *
+ * There is a key for each object that has not been deleted, however many there are: the store of a large cache would
+ * otherwise be asked with new strings only.
  */
 export class KnownKeys {
-  #slots: string[] = emptySlots(smallestCapacity);
-  #size = 0;
+  /**
+   * Numbers of keys, from 1, by hash; 0 is an empty position. Twice as many as there can be keys. The bits above those of a
+   * number are of the hash: other keys are recognized as such without a look at them, somewhere else in memory.
+   */
+  #table = new Int32Array(2 * smallestCapacity);
+  /** In the order of their numbers. Empty where a key was forgotten. */
+  #keys: string[] = [];
+  #hashes = new Int32Array(smallestCapacity);
+  #forgotten = 0;
 
   /**
    * Returns the key of an object; empty if it has no name. Undefined if the key would not tell the
@@ -51,30 +58,76 @@ export class KnownKeys {
       hash = Math.imul(hash ^ byte, prime);
     }
     // It would not be found again: other characters have more than one byte.
-    if (bits >= 0x80) return keyIn(ranges);
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    for (let known = slots[slot] as string; known !== ''; known = slots[slot] as string) {
+    if (bits >= 0x80) return keyIn(ranges, 'utf8');
+    hash ^= hash >>> 15;
+    const table = this.#table;
+    const mask = table.length - 1;
+    for (let position = hash & mask; ; position = (position + 1) & mask) {
+      const entry = table[position] as number;
+      if (entry === 0) return this.#add(keyIn(ranges, 'latin1'), hash, position);
+      if (((entry ^ hash) & ~mask) !== 0) continue;
+      const known = this.#keys[(entry & mask) - 1] as string;
       if (isKey(known, ranges)) return known;
-      slot = (slot + 1) & mask;
     }
-    const key = keyIn(ranges);
-    slots[slot] = key;
-    this.#size += 1;
-    if (this.#size * 3 > slots.length * 2) this.#startOver();
+  }
+
+  /** Call it with the key of an object that was deleted. */
+  forget(key: string): void {
+    let hash = seed;
+    for (let at = 0; at < key.length; at++) {
+      const code = key.charCodeAt(at);
+      if (code !== SLASH) hash = Math.imul(hash ^ code, prime);
+    }
+    hash ^= hash >>> 15;
+    const table = this.#table;
+    const mask = table.length - 1;
+    for (let position = hash & mask; ; position = (position + 1) & mask) {
+      const entry = table[position] as number;
+      if (entry === 0) return;
+      const index = (entry & mask) - 1;
+      if (key === '' || this.#keys[index] !== key) continue;
+      // The entry stays until the table is made again: others may have been placed behind it.
+      this.#keys[index] = '';
+      this.#forgotten += 1;
+      return;
+    }
+  }
+
+  #add(key: string, hash: number, position: number): string {
+    const count = this.#keys.push(key);
+    this.#hashes[count - 1] = hash;
+    const mask = this.#table.length - 1;
+    this.#table[position] = (hash & ~mask) | count;
+    if (count === this.#hashes.length) this.#makeRoom();
     return key;
   }
 
-  /** Keys that are still of interest come again; those of deleted objects do not. */
-  #startOver(): void {
-    this.#slots = emptySlots(Math.min(this.#slots.length * 2, largestCapacity));
-    this.#size = 0;
+  /** Leaves out what was forgotten, and grows if that was not much. */
+  #makeRoom(): void {
+    const before = this.#keys;
+    const hashesBefore = this.#hashes;
+    const left = before.length - this.#forgotten;
+    const capacity = left > before.length / 2 ? 2 * before.length : before.length;
+    const table = new Int32Array(2 * capacity);
+    const hashes = new Int32Array(capacity);
+    const mask = table.length - 1;
+    if (this.#forgotten > 0) this.#keys = [];
+    let count = 0;
+    for (let index = 0; index < before.length; index++) {
+      const key = before[index] as string;
+      if (key === '') continue;
+      const hash = hashesBefore[index] as number;
+      if (this.#keys !== before) this.#keys.push(key);
+      hashes[count] = hash;
+      count += 1;
+      let position = hash & mask;
+      while (table[position] !== 0) position = (position + 1) & mask;
+      table[position] = (hash & ~mask) | count;
+    }
+    this.#table = table;
+    this.#hashes = hashes;
+    this.#forgotten = 0;
   }
-}
-
-function emptySlots(capacity: number): string[] {
-  return new Array<string>(capacity).fill('');
 }
 
 /** For keys in ASCII. */
@@ -93,9 +146,17 @@ function isKey(key: string, ranges: KeyRanges): boolean {
   return prefix === 0 || key.charCodeAt(namespaceLength) === SLASH;
 }
 
-function keyIn(ranges: KeyRanges): string {
+/** A key is put together here: what `+` returns is two strings until V8 has copied it. */
+const scratch = Buffer.allocUnsafeSlow(1024);
+
+function keyIn(ranges: KeyRanges, encoding: 'latin1' | 'utf8'): string {
   const { bytes, namespaceStart, namespaceEnd, nameStart, nameEnd } = ranges;
-  const name = bytes.toString('utf8', nameStart, nameEnd);
-  if (namespaceEnd === namespaceStart) return name;
-  return `${textOf(bytes, namespaceStart, namespaceEnd)}/${name}`;
+  if (namespaceEnd === namespaceStart) return bytes.toString(encoding, nameStart, nameEnd);
+  const length = namespaceEnd - namespaceStart + 1 + nameEnd - nameStart;
+  const target = length > scratch.length ? Buffer.allocUnsafe(length) : scratch;
+  let end = 0;
+  for (let at = namespaceStart; at < namespaceEnd; at++) target[end++] = bytes[at] as number;
+  target[end++] = SLASH;
+  for (let at = nameStart; at < nameEnd; at++) target[end++] = bytes[at] as number;
+  return target.toString(encoding, 0, end);
 }

@@ -48,10 +48,10 @@ function readOnlyJson(form: ReadOnlyForm | undefined): ReadOnlyCodec {
       const arrival = new Arrival(form);
       return new WatchDecoder<T>(frames, (frame) => {
         try {
-          return decodeLazyJsonEvent<T>(frame, arrival);
+          return arrival.seen(decodeLazyJsonEvent<T>(frame, arrival));
         } catch (error) {
           const real = frames.reframe(frame, error);
-          return real === undefined ? undefined : decodeLazyJsonEvent<T>(real, arrival);
+          return real && arrival.seen(decodeLazyJsonEvent<T>(real, arrival));
         }
       });
     },
@@ -67,9 +67,11 @@ function readOnlyProtobuf(form: ReadOnlyForm | undefined): ReadOnlyCodec {
       const outline = form === undefined ? new EventOutline() : undefined;
       const prepared = new PreparedObjects();
       return new WatchDecoder<T>(new LengthDelimitedFrames(options), (frame) =>
-        outline?.read(asBuffer(frame)) === true
-          ? { type: outline.type, object: outlinedObject(outline, prepared, arrival) as T }
-          : decodeLazyWatchFrame<T>(frame, arrival),
+        arrival.seen(
+          outline?.read(asBuffer(frame)) === true
+            ? { type: outline.type, object: outlinedObject(outline, prepared, arrival) as T }
+            : decodeLazyWatchFrame<T>(frame, arrival),
+        ),
       );
     },
   };
