@@ -259,7 +259,7 @@ test('however the stream is cut, the payloads are the same', () => {
 
 test('a chunk that does not complete a frame is known to be too short', () => {
   const bytes = frameOf(Buffer.from('payload'));
-  for (const taken of [0, 4, 6]) {
+  for (const taken of [0, 1, 2, 3, 4, 6]) {
     const frames = new LengthDelimitedFrames();
     frames.push(bytes.subarray(0, taken));
     assert.equal(frames.next(), undefined);
@@ -270,27 +270,56 @@ test('a chunk that does not complete a frame is known to be too short', () => {
   }
 });
 
-test('a chunk that completes a frame is never too short', () => {
+test('bytes are enough exactly if they complete a frame, whatever was pushed and read before', () => {
+  const maxFrameBytes = 400;
+  const step = fc.record({
+    size: fc.oneof(fc.nat(6), fc.nat(600)),
+    /** How many frames are read after the push; all of them in most steps, as a watch does. */
+    reads: fc.oneof(fc.constant(Infinity), fc.nat(3)),
+    keeps: fc.boolean(),
+  });
+  // Now and then one is too large, and some lengths have more than one byte.
+  const payload = fc.oneof(
+    { weight: 9, arbitrary: fc.uint8Array({ maxLength: 300 }) },
+    { weight: 1, arbitrary: fc.uint8Array({ minLength: 401, maxLength: 402 }) },
+  );
   fc.assert(
-    fc.property(
-      fc.array(fc.uint8Array({ maxLength: 300 })),
-      fc.array(fc.nat(200)),
-      (payloads, cuts) => {
-        const bytes = Buffer.concat(payloads.map((payload) => frameOf(payload)));
-        const frames = new LengthDelimitedFrames();
-        let start = 0;
-        for (const cut of cuts) {
-          const end = Math.min(start + cut, bytes.length);
-          const isEnough = frames.isEnough(bytes, start, end);
-          frames.push(bytes.subarray(start, end));
-          assert.ok(frames.next() === undefined || isEnough);
-          while (frames.next() !== undefined);
-          start = end;
+    fc.property(fc.array(payload), fc.array(step), (payloads, steps) => {
+      const bytes = Buffer.concat(payloads.map((content) => frameOf(content)));
+      const frames = new LengthDelimitedFrames({ maxFrameBytes });
+      // What the frames should be, independently of how they are kept.
+      let read = 0;
+      let start = 0;
+      for (const { size, reads, keeps } of steps) {
+        const end = Math.min(start + size, bytes.length);
+        const isNext = isFrameOrTooLarge(bytes.subarray(read, end), maxFrameBytes);
+        assert.equal(frames.isEnough(bytes, start, end), isNext, `from ${start} to ${end}`);
+        frames.push(bytes.subarray(start, end));
+        start = end;
+        for (let count = 0; count < reads; count += 1) {
+          let frame: Uint8Array | undefined;
+          try {
+            frame = frames.next();
+          } catch {
+            assert.ok(isFrameOrTooLarge(bytes.subarray(read, end), maxFrameBytes));
+            return;
+          }
+          if (frame === undefined) break;
+          read += 4 + frame.length;
         }
-      },
-    ),
+        if (keeps) frames.keepRest();
+      }
+    }),
+    { numRuns: 1000 },
   );
 });
+
+/** Whether bytes begin with a whole frame, or with the length of one that is refused. */
+function isFrameOrTooLarge(bytes: Buffer, maxFrameBytes: number): boolean {
+  if (bytes.length < 4) return false;
+  const length = bytes.readUInt32BE(0);
+  return length > maxFrameBytes || bytes.length >= 4 + length;
+}
 
 test('any part of a large frame is enough, so that the server can send the rest', () => {
   const bytes = frameOf(Buffer.alloc(100_000));
@@ -300,6 +329,22 @@ test('any part of a large frame is enough, so that the server can send the rest'
   frames.push(bytes.subarray(0, 10));
   assert.equal(frames.next(), undefined);
   assert.ok(frames.isEnough(bytes, 10, 11));
+  frames.push(bytes.subarray(10, 50_000));
+  assert.ok(!frames.isEnough(bytes, 50_000, 50_001), 'what is left of it is awaited');
+  assert.equal(frames.next(), undefined);
+  assert.ok(!frames.isEnough(bytes, 50_000, 50_001), 'and was not before it was read');
+  assert.ok(frames.isEnough(bytes, 50_000, bytes.length));
+});
+
+test('a large frame is recognized by a length that comes in pieces', () => {
+  const bytes = frameOf(Buffer.alloc(100_000));
+  for (const isRead of [true, false]) {
+    const frames = new LengthDelimitedFrames();
+    frames.push(bytes.subarray(0, 2));
+    if (isRead) assert.equal(frames.next(), undefined);
+    assert.ok(!frames.isEnough(bytes, 2, 3));
+    assert.ok(frames.isEnough(bytes, 2, 4));
+  }
 });
 
 test('a payload within one chunk is not copied', () => {

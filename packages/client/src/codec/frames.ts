@@ -14,7 +14,10 @@ export interface Frames {
    * chunk: do not write to either.
    */
   next(): Uint8Array | undefined;
-  /** Returns false if pushing `bytes` from `start` to `end` would not complete a frame. Call it after `next` has returned undefined. */
+  /**
+   * Returns false if `next` would return undefined after pushing `bytes` from `start` to `end`. Of a frame that is so large
+   * that a server may wait until some of it is read, anything is enough.
+   */
   isEnough?(bytes: Buffer, start: number, end: number): boolean;
   /**
    * Copies what is left of the chunks that were pushed: they may be overwritten after this. From the first call on,
@@ -308,9 +311,36 @@ export class LengthDelimitedFrames implements Frames {
   }
 
   isEnough(bytes: Buffer, start: number, end: number): boolean {
-    let missing = (this.#payload?.length ?? 0) + PREFIX_BYTES - this.#pieced;
-    if (this.#pieced === 0 && end - start >= PREFIX_BYTES) missing += bytes.readUInt32BE(start);
+    const pushed = this.#pieced + this.#unread();
+    let length = this.#payload?.length;
+    if (length === undefined) {
+      if (pushed + end - start < PREFIX_BYTES) return false;
+      length = pushed === 0 ? bytes.readUInt32BE(start) : this.#lengthWith(bytes, start);
+      // The reader has to fail.
+      if (length > this.#maxFrameBytes) return true;
+    }
+    const missing = PREFIX_BYTES + length - pushed;
     return missing > MOST_AWAITED_BYTES || end - start >= missing;
+  }
+
+  /** How much has been pushed that `next` has not come to. */
+  #unread(): number {
+    let unread = this.#chunk.length - this.#taken;
+    // By index: there are none when `next` has returned undefined, and an iterator costs more than that.
+    for (let nth = 0; nth < this.#following.length; nth += 1) {
+      unread += (this.#following[nth] as Buffer).length;
+    }
+    return unread;
+  }
+
+  /** Returns the length of the next frame if these bytes follow what has been pushed: enough of them for its prefix. */
+  #lengthWith(bytes: Buffer, start: number): number {
+    const prefix = Buffer.from(this.#prefix);
+    let filled = this.#pieced;
+    filled += this.#chunk.copy(prefix, filled, this.#taken);
+    for (const chunk of this.#following) filled += chunk.copy(prefix, filled);
+    bytes.copy(prefix, filled, start);
+    return prefix.readUInt32BE(0);
   }
 
   #nextOfPieces(): Uint8Array | undefined {
@@ -355,8 +385,7 @@ export class LengthDelimitedFrames implements Frames {
   }
 
   end(): void {
-    let left = this.#pieced + this.#chunk.length - this.#taken;
-    for (const chunk of this.#following) left += chunk.length;
+    const left = this.#pieced + this.#unread();
     if (left > 0) throw frameCutOff(left);
   }
 }
