@@ -1,8 +1,8 @@
-import { identityOf } from '../../meta/object.ts';
+import { identityOf, nameOf, namespaceOf } from '../../meta/object.ts';
 import type { WatchEvent } from '../../meta/types.ts';
 import { KnownKeys } from './known-keys.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
-import { rememberUnpacked } from './lazy-fields.ts';
+import { rememberUnpacked, wholeBytesOf } from './lazy-fields.ts';
 import type { Packer } from './packed-bytes.ts';
 import { type KeptBytes, longestInSlab, SlabWriter } from './slab.ts';
 
@@ -19,7 +19,9 @@ export class Arrival {
 
   /** Returns an event that was decoded. The key of an object that was deleted is no longer needed. */
   seen<T extends object>(event: WatchEvent<T>): WatchEvent<T> {
-    if (event.type === 'DELETED') this.keys.forget(identityOf(event.object)?.key ?? '');
+    if (event.type === 'DELETED') {
+      this.keys.forget(identityOf(event.object)?.key ?? wholeKeyOf(event.object));
+    }
     return event;
   }
 
@@ -42,6 +44,19 @@ export class Arrival {
     }
     if (isAlone) this.keep(object, target, 0);
   }
+}
+
+/**
+ * Returns the key of an object that was decoded as a whole, which has no identity: it may have been known before that was
+ * found out. Empty for others, which have none because their key does not tell their name, and was never known.
+ */
+function wholeKeyOf(object: object): string {
+  if (wholeBytesOf(object) !== undefined) return '';
+  const name: unknown = nameOf(object);
+  const namespace: unknown = namespaceOf(object);
+  if (typeof name !== 'string' || name === '' || name.includes('/')) return '';
+  if (typeof namespace !== 'string' || namespace.includes('/')) return '';
+  return namespace === '' ? name : `${namespace}/${name}`;
 }
 
 /** Indices read fields of an object right after it has arrived, and should not decompress it for that. */

@@ -36,6 +36,11 @@ export class KnownKeys {
   #hashes = new Int32Array(smallestCapacity);
   #forgotten = 0;
 
+  /** The number of keys. */
+  get size(): number {
+    return this.#keys.length - this.#forgotten;
+  }
+
   /**
    * Returns the key of an object; empty if it has no name. Undefined if the key would not tell the
    * name: there is a slash in it, or only a namespace.
