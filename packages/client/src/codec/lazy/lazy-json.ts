@@ -181,8 +181,8 @@ class LazyJsonRoot extends LazyJson implements ObjectIdentity, KeptBytes {
    * more, or they are long.
    */
   readonly #ends: number | string;
-  /** Where the version begins, and its length. */
-  readonly #version: number;
+  /** Where the version begins, and its length; of a compressed object the version itself. */
+  #version: number | string;
 
   constructor({ names, ranges }: Deferred, { key = '', versionStart, versionEnd }: FoundIdentity) {
     super(names);
@@ -206,10 +206,16 @@ class LazyJsonRoot extends LazyJson implements ObjectIdentity, KeptBytes {
 
   /** Read from the bytes: a string would stay for as long as the object, and hardly any is read again. */
   get resourceVersion(): string {
+    if (typeof this.#version === 'string') return this.#version;
     const length = this.#version % versionLengths;
     if (length === 0) return '';
     const start = this.start + Math.floor(this.#version / versionLengths);
     return memoryOf(this).toString('utf8', start, start + length);
+  }
+
+  /** Call it when the object has its bytes. The version is read at the next change, which should not decompress them. */
+  keepVersion(): void {
+    this.#version = this.resourceVersion;
   }
 
   override get whole(): KeptBytes {
@@ -388,6 +394,7 @@ function lazyRoot(source: JsonScanner, { arrival, shown }: RootOptions): object 
   }
   const root = new LazyJsonRoot(later, identity);
   arrival.keepParts(root, scanner.bytes, later.ranges);
+  if (form?.packer !== undefined) root.keepVersion();
   if (identity.key !== undefined) stampIdentity(target, root);
   finishLazy(target, root);
   return target;
