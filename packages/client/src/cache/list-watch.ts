@@ -59,6 +59,10 @@ export interface ListedEvents<T> {
      * Returns a promise that resolves when `ready` may have an event, or when the signal aborts;
      * undefined if the next step needs `next`. Optional: it saves a promise for each stage between
      * socket and reader.
+     *
+     * An informer does not yield after an event that it has waited for. A custom source whose promises
+     * only ever resolve by microtasks can starve timers, and must let the event loop turn now and then,
+     * for example with `setImmediate`.
      */
     arrival?(): Promise<void> | undefined;
   };
