@@ -5,6 +5,7 @@ import { wholeBytesOf } from '../codec/lazy/lazy-fields.ts';
 import { PackedBytes } from '../codec/lazy/packed-bytes.ts';
 import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
 import { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
+import { indexFuncOf } from './key-index.ts';
 import type { ListedEvent, ListerWatcher } from './list-watch.ts';
 import { Mailbox } from '../lib/mailbox.ts';
 import { onAbort } from '../lib/signal.ts';
@@ -87,7 +88,7 @@ describe('a cache of compressed objects', () => {
         const test = new TestInformer({
           listerWatcher: source,
           indexers: {
-            node: 'spec.nodeName',
+            node: indexFuncOf('node', 'spec.nodeName'),
             app: 'metadata.labels.app',
             owner: 'metadata.ownerReferences[*].uid',
           },
@@ -101,7 +102,7 @@ describe('a cache of compressed objects', () => {
             // As queues with priorities do, to recognize resyncs.
             versions.push(versionOf(oldObject), versionOf(newObject));
           },
-          onDelete: () => (deleted += 1),
+          onDelete: () => void (deleted += 1),
         });
         await test.start();
         const first = test.informer.indexer.list();
@@ -120,7 +121,7 @@ describe('a cache of compressed objects', () => {
         await test.settle();
         assert.equal(deleted, 1);
         assert.equal(unpack.mock.callCount(), 0);
-        assert.equal(test.informer.indexer.countByIndex('node' as never, 'node-1' as never), 1);
+        assert.equal(test.informer.indexer.countByIndex('node' as never, 'node-1'), 1);
         await test.stop();
       });
     }

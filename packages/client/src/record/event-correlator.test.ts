@@ -315,4 +315,12 @@ describe('LruCache', () => {
     assert.equal(cache.get('a'), 10);
     assert.equal(cache.get('b'), undefined);
   });
+
+  it('forgets an entry that is deleted', () => {
+    const cache = new LruCache<number>(2);
+    cache.set('a', 1);
+    cache.delete('a');
+    assert.equal(cache.get('a'), undefined);
+    assert.equal(cache.size, 0);
+  });
 });

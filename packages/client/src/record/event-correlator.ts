@@ -347,4 +347,8 @@ export class LruCache<V> {
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);
   }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
 }

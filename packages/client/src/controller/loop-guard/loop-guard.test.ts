@@ -5,6 +5,7 @@ import type { CachedObject } from '../../cache/list-watch.ts';
 import { VirtualClock } from '../../testing/virtual-clock.ts';
 import { requeueAfter, type ReconcileResult } from '../../workqueue/reconcile.ts';
 import { runWorkers } from '../../workqueue/run-workers.ts';
+import type { AcceptedWrite } from '../write-tracker.ts';
 import { GuardedQueue } from './guarded-queue.ts';
 import { LoopGuard, type LoopGuardOptions } from './loop-guard.ts';
 
@@ -13,6 +14,30 @@ const widgets = { group: 'example.com', version: 'v1', resource: 'widgets' };
 const widget = (name: string, version: number, fields: object = {}): CachedObject => ({
   metadata: { namespace: 'default', name, uid: name, resourceVersion: `${version}`, generation: 1 },
   ...fields,
+});
+
+const accepted = (
+  before: CachedObject | undefined,
+  after: CachedObject,
+  onRead?: () => void,
+): AcceptedWrite => ({
+  write: {
+    verb: 'update',
+    resource: widgets,
+    namespace: 'default',
+    name: after.metadata?.name,
+    subresource: '',
+    body: undefined,
+    signal: undefined,
+  },
+  isCached: true,
+  before,
+  version: after.metadata?.resourceVersion ?? '',
+  answer: () => {
+    onRead?.();
+    return after;
+  },
+  cachedForm: (object) => object,
 });
 
 /** A guard, a queue with workers on a virtual clock, and widgets that reconciles change. */
@@ -70,22 +95,7 @@ class World implements AsyncDisposable {
       return;
     const answer = widget(name, (this.#version += 1), fields);
     this.#objects.set(name, answer);
-    this.guard.listener(name)({
-      write: {
-        verb: 'update',
-        resource: widgets,
-        namespace: 'default',
-        name,
-        subresource: '',
-        body: undefined,
-        signal: undefined,
-      },
-      isCached: true,
-      before,
-      version: `${this.#version}`,
-      answer: () => answer,
-      cachedForm: (object) => object,
-    });
+    this.guard.listener(name)(accepted(before, answer));
     if (this.hasEvents) this.#notify(name, { type: 'update', object: answer, oldObject: before });
   }
 
@@ -108,6 +118,35 @@ class World implements AsyncDisposable {
     this.queue.shutDown();
     await this.clock.advance(60_000);
     await this.#running;
+  }
+}
+
+/** A guard on its own, and two widgets whose changes enqueue the key `parent`. */
+class Watched {
+  readonly begun: string[] = [];
+  readonly guard = new LoopGuard({
+    clock: new VirtualClock(),
+    fieldManager: 'operator',
+    onBegin: (key, { kind }) => void this.begun.push(`${key} ${kind}`),
+    onEnd: () => undefined,
+  });
+  /** How often the answer to a write was read. */
+  looked = 0;
+  readonly #objects = new Map<string, CachedObject>();
+  #version = 100;
+
+  /** A reconcile of a key, which may give a widget a new value. */
+  reconcile(key: string, name?: string): void {
+    this.guard.started(key);
+    if (name === undefined) return this.guard.ended(key, undefined);
+    const oldObject = this.#objects.get(name);
+    const count = (this.#version += 1);
+    const object = widget(name, count, { status: { count } });
+    this.#objects.set(name, object);
+    this.guard.listener(key)(accepted(oldObject, object, () => (this.looked += 1)));
+    this.guard.ended(key, undefined);
+    const change = { type: 'update', object, oldObject, isInInitialList: false } as const;
+    this.guard.changed('parent', widgets, change);
   }
 }
 
@@ -209,6 +248,66 @@ describe('a LoopGuard', () => {
     assert.equal(world.guard.slowed, 0);
   });
 
+  it('notices a slow fight beside writes that settle', async () => {
+    let status = 0;
+    await using world = new World((each, name) => {
+      each.write(name, { spec: { replicas: 3 }, status });
+      return undefined;
+    });
+    for (let minute = 0; minute < 64; minute += 1) {
+      status = minute;
+      if (minute % 4 === 0) world.change('web', { spec: { replicas: 5 }, status });
+      else world.queue.add('web');
+      await world.clock.advance(60_000);
+    }
+    // The third undo makes it observed, the fourth shows the value that the next ten replace.
+    assert.deepEqual(world.log, [`${13 * 240_000} web writer-fight begins`]);
+  });
+
+  it('notices a fight in which the undoes are almost the window apart', async () => {
+    await using world = new World((each, name) => each.write(name, { spec: { replicas: 3 } }));
+    for (let undo = 0; undo < 20; undo += 1) {
+      world.change('web', { spec: { replicas: 5 } });
+      await world.clock.advance(299_000);
+    }
+    assert.deepEqual(world.log, [`${13 * 299_000} web writer-fight begins`]);
+  });
+
+  it('notices a hot loop that goes through a key whose writes settle', () => {
+    const world = new Watched();
+    for (let round = 0; round < 110; round += 1) {
+      world.reconcile('child', 'child');
+      world.reconcile('child');
+      world.reconcile('parent', 'parent');
+    }
+    assert.deepEqual(world.begun, ['parent hot-loop']);
+  });
+
+  it('takes a key that follows the single writes of many others for no loop', () => {
+    const world = new Watched();
+    for (let child = 0; child < 200; child += 1) {
+      world.reconcile(`child-${child}`, 'child');
+      world.reconcile(`child-${child}`);
+      world.reconcile('parent', 'parent');
+    }
+    assert.deepEqual(world.begun, []);
+  });
+
+  it('forgets all writes when it stops', () => {
+    const world = new Watched();
+    const write = (): void => world.reconcile('a', 'parent');
+    write();
+    write();
+    world.guard.stop();
+    write();
+    write();
+    assert.equal(world.looked, 0);
+    write();
+    write();
+    assert.equal(world.looked, 1);
+    world.guard.stop();
+  });
+
   it('takes a rhythm that the program asks for, and calls of sources, for no loop', async () => {
     const count = counting();
     await using rhythm = new World((each, name) => {
@@ -270,22 +369,8 @@ describe('a LoopGuard', () => {
     });
     const write = (key: string, version: number): void => {
       guard.started(key);
-      guard.listener(key)({
-        write: {
-          verb: 'update',
-          resource: widgets,
-          namespace: 'default',
-          name: key,
-          subresource: '',
-          body: undefined,
-          signal: undefined,
-        },
-        isCached: true,
-        before: widget(key, version, { status: { count: version } }),
-        version: `${version + 1}`,
-        answer: () => widget(key, version + 1, { status: { count: version + 1 } }),
-        cachedForm: (object) => object,
-      });
+      const at = (count: number): CachedObject => widget(key, count, { status: { count } });
+      guard.listener(key)(accepted(at(version), at(version + 1)));
       guard.ended(key, undefined);
     };
     for (let round = 0; round < 12; round += 1) {
@@ -317,26 +402,9 @@ describe('a LoopGuard', () => {
       };
       for (let round = 1; round <= 10; round += 1) {
         const version = 10 * round;
+        const before = widget('a', isAlone ? version - 10 : version - 5);
         reconcile(() =>
-          guard.listener('a')({
-            write: {
-              verb: 'update',
-              resource: widgets,
-              namespace: 'default',
-              name: 'a',
-              subresource: '',
-              body: undefined,
-              signal: undefined,
-            },
-            isCached: true,
-            before: widget('a', isAlone ? version - 10 : version - 5),
-            version: `${version}`,
-            answer: () => {
-              looked += 1;
-              return widget('a', version);
-            },
-            cachedForm: (object) => object,
-          }),
+          guard.listener('a')(accepted(before, widget('a', version), () => (looked += 1))),
         );
         if (isSettled) reconcile();
       }

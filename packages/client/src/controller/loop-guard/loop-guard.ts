@@ -10,7 +10,7 @@ import type { AcceptedWrite, AcceptedWriteListener } from '../write-tracker.ts';
 import { versionIn } from '../write-overlay.ts';
 import type { Loop } from './loop-detector.ts';
 import { OwnWrites } from './own-writes.ts';
-import { causeOf, Suspect } from './suspect.ts';
+import { causeOf, objectOf, Suspect } from './suspect.ts';
 
 /** Options of the loop guard of a controller. */
 export interface LoopGuardOptions {
@@ -60,29 +60,41 @@ interface Written {
   after: string;
 }
 
-/** A key that has written. */
+/** A key that has written, and is not observed. */
 interface Counted {
-  /** Reconciles whose writes may be part of a loop. */
-  count: number;
-  readonly since: number;
+  /** Reconciles with writes within a window that began at `since`; once they are {@link SUSPICIOUS}, it does not end. */
+  writes: number;
+  since: number;
+  /** Reconciles whose writes did not settle, with at most the window between two; and the last of them. */
+  unsettled: number;
+  unsettledAt: number;
   /** The version that its last write left; empty if not known. */
   version: string;
   /** True if it has been reconciled since without writing: what it wrote is what it wants. */
   isSettled: boolean;
 }
 
-/** Reconciles that may be part of a loop, within the window, after which a key is observed field by field. */
+/** Reconciles with writes that did not settle, after which a key is observed field by field. */
 const SUSPICIOUS = 3;
 /** The keys with writes that are counted, and those that are observed. */
 const MAX_COUNTED = 10_000;
 const MAX_SUSPECTS = 5000;
 
 /**
- * Notices reconciles that keep writing, and writers that undo each other, and slows them down. Keys
- * that write now and then cost a counter. So do keys that settle, however often they write: between two
- * writes there is a reconcile without one, and no other writer. After the third other reconcile with writes
- * in the window, a key is observed: the fields it writes, and the changes that cause its reconciles. Memory
- * is bounded; with more than 5,000 such keys the rest is not observed until one is calm.
+ * Notices reconciles that keep writing, and writers that undo each other, and slows them down.
+ *
+ * Writes that settle cost a counter, however many there are: a reconcile without a write came before,
+ * and no other writer has changed the object since the last write. After the third reconcile whose
+ * writes do not settle, with at most the window between two of them, a key is observed: the fields it
+ * writes, and the changes that cause its reconciles. Writes that settle in between change nothing about
+ * that. So no loop is missed: in a hot loop no reconcile is without a write, in a fight each write
+ * replaces the value of another writer, and the time between two of them is at most the window.
+ *
+ * Once a key has written in three reconciles within the window, its versions are known as own ones,
+ * whether it settles or not: they may cause the reconciles of an observed key. Those of keys that write
+ * less often are not: a key that follows many others is not in a loop.
+ *
+ * Memory is bounded; with more than 5,000 observed keys the rest is not observed until one is calm.
  *
  * A slowed key is delayed, and no other: it stays in the queue. A change that has nothing to do with
  * the loop is not delayed.
@@ -90,9 +102,9 @@ const MAX_SUSPECTS = 5000;
 export class LoopGuard {
   readonly #settings: LoopGuardSettings;
   readonly #limits: Required<{ [Name in keyof LoopGuardOptions]-?: number }>;
-  readonly #own = new OwnWrites();
-  readonly #counted = new LruCache<Counted>(MAX_COUNTED);
-  /** The number of counted keys that are not settled, or more: keys that were forgotten stay in it. */
+  #own = new OwnWrites();
+  #counted = new LruCache<Counted>(MAX_COUNTED);
+  /** The number of counted keys that are not settled, or more: keys beyond the limit of `#counted` stay in it. */
   #unsettled = 0;
   /**
    * Least recently written first. The size is looked at before a key is looked up, here and below: V8
@@ -167,9 +179,18 @@ export class LoopGuard {
     for (const { calm } of this.#alarms.values()) calm.cancel();
     this.#alarms.clear();
     this.#suspects.clear();
+    this.#wrote.clear();
+    this.#own = new OwnWrites();
+    this.#counted = new LruCache(MAX_COUNTED);
+    this.#unsettled = 0;
   }
 
-  #note(key: string, { before: replaced, version: after }: AcceptedWrite): void {
+  #note(key: string, accepted: AcceptedWrite): void {
+    const { write, before: replaced, version: after } = accepted;
+    const writes = this.#counted.get(key)?.writes ?? 0;
+    if (writes >= SUSPICIOUS && write.verb !== 'deletecollection') {
+      this.#own.add(objectOf(write, accepted.answer), accepted);
+    }
     const before = replaced === undefined ? '' : versionIn(replaced);
     const known = this.#wrote.get(key);
     if (known !== undefined) {
@@ -182,20 +203,39 @@ export class LoopGuard {
   #count(key: string, { before, after }: Written): void {
     this.#wrote.delete(key);
     const at = this.#settings.clock.monotonic();
-    const counted = this.#counted.get(key);
-    if (counted?.isSettled !== false) this.#unsettled += 1;
-    if (counted === undefined || at - counted.since > this.#limits.windowMs) {
-      this.#counted.set(key, { count: 1, since: at, version: after, isSettled: false });
-      return;
-    }
-    const isSettled = counted.isSettled && before !== '' && before === counted.version;
-    counted.version = after;
+    const counted = this.#counted.get(key) ?? this.#add(key, at);
+    const { windowMs } = this.#limits;
+    const settles = counted.isSettled && before !== '' && before === counted.version;
+    if (counted.isSettled) this.#unsettled += 1;
     counted.isSettled = false;
-    if (isSettled) return;
-    counted.count += 1;
-    if (counted.count < SUSPICIOUS || !this.#hasRoom(at)) return;
+    counted.version = after;
+    if (counted.writes < SUSPICIOUS && at - counted.since > windowMs) {
+      counted.writes = 0;
+      counted.since = at;
+    }
+    counted.writes += 1;
+    if (settles) return;
+    if (at - counted.unsettledAt > windowMs) counted.unsettled = 0;
+    counted.unsettled += 1;
+    counted.unsettledAt = at;
+    if (counted.unsettled < SUSPICIOUS || !this.#hasRoom(at)) return;
+    this.#counted.delete(key);
+    this.#unsettled -= 1;
     const { fieldManager } = this.#settings;
     this.#suspects.set(key, new Suspect(this.#limits, { own: this.#own, fieldManager, at }));
+  }
+
+  #add(key: string, at: number): Counted {
+    const counted: Counted = {
+      writes: 0,
+      since: at,
+      unsettled: 0,
+      unsettledAt: at,
+      version: '',
+      isSettled: true,
+    };
+    this.#counted.set(key, counted);
+    return counted;
   }
 
   /** Records a reconcile that wrote nothing. */

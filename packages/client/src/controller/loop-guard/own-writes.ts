@@ -1,3 +1,6 @@
+import { isBeingDeleted } from '../../meta/object.ts';
+import type { AcceptedWrite } from '../write-tracker.ts';
+
 /** More than the events that are under way at one time. */
 const LIMIT = 10_000;
 
@@ -5,17 +8,18 @@ const LIMIT = 10_000;
 export class OwnWrites {
   readonly #written = new Set<string>();
 
-  /** Returns false if the version is known: the write had no effect. */
-  add(object: string, version: string): boolean {
+  /** Records a write of an object. Returns false if the version is known: the write had no effect. */
+  add(
+    object: string,
+    { write, before, version }: Pick<AcceptedWrite, 'write' | 'before' | 'version'>,
+  ): boolean {
+    const isDeletion = write.verb === 'delete' && write.subresource === '';
+    if (isDeletion && (before === undefined || !isBeingDeleted(before))) this.#add(object);
     return this.#add(`${object} ${version}`);
   }
 
   has(object: string, version: string): boolean {
     return this.#written.has(`${object} ${version}`);
-  }
-
-  addDeletion(object: string): void {
-    this.#add(object);
   }
 
   hasDeletion(object: string): boolean {

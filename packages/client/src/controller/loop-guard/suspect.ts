@@ -109,16 +109,15 @@ export class Suspect {
   wrote(accepted: AcceptedWrite): void {
     if (this.#writes.length >= MAX_WRITES) return;
     const { write, before } = accepted;
-    const { verb, subresource, resource, namespace } = write;
+    const { verb, subresource } = write;
     if (verb === 'deletecollection') return;
     const answer = accepted.answer();
-    const name = write.name ?? (answer && nameOf(answer)) ?? '';
-    const object = objectName(resource, namespace, name);
+    const object = objectOf(write, () => answer);
     const version = answer === undefined ? '' : versionIn(answer);
-    const isNew = this.#own.add(object, version) && version !== (before && versionIn(before));
+    const isKnown = !this.#own.add(object, { write, before, version });
+    const isNew = !isKnown && version !== (before && versionIn(before));
     if (verb === 'delete' && subresource === '') {
       if (before !== undefined && isBeingDeleted(before)) return;
-      this.#own.addDeletion(object);
       this.#writes.push(lifeOf(object, 'present', 'deleted'));
     } else if (answer !== undefined && isNew) {
       const isCreation =
@@ -160,6 +159,16 @@ export class Suspect {
 /** Returns an object as it is called in warnings: `deployments.apps default/web`. */
 export function objectName(resource: GroupResource, namespace: string, name: string): string {
   return `${groupResourceName(resource)} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
+
+/** Returns the object that was written, as {@link objectName} does. Asks for the answer if the server chose the name. */
+export function objectOf(
+  { resource, namespace, name }: AcceptedWrite['write'],
+  answer: AcceptedWrite['answer'],
+): string {
+  if (name !== undefined) return objectName(resource, namespace, name);
+  const created = answer();
+  return objectName(resource, namespace, created === undefined ? '' : nameOf(created));
 }
 
 /** Returns the cause that a change of an object is. */
