@@ -48,7 +48,7 @@ console.log(`${informer.indexer.size} events at the start`);
 const writing = write();
 // The embedded server has no other clients, so write some events.
 if (cluster.server !== undefined) {
-  await tell();
+  await show();
   stop.abort();
 }
 await new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ function keep(key: string): void {
 }
 
 /** Writes the events of a pod that is scheduled and whose image cannot be pulled three times. */
-async function tell(): Promise<void> {
+async function show(): Promise<void> {
   const events = client.coreV1.events('default');
   const involvedObject = { kind: 'Pod', namespace: 'default', name: 'web-0' };
   const at = (minute: number) => ({ lastTimestamp: `2026-01-01T00:0${minute}:00Z` });

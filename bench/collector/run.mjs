@@ -24,7 +24,7 @@ if (values.help) {
   sqlite         into the database
   bulk           into an HTTP endpoint for bulk requests, through the Elasticsearch client
   kill           into the database, killed with SIGKILL in the middle, then compared with the log
-  --changes N    changes that the server tells (1000000); 9 of 10 are new events
+  --changes N    changes that the server sends (1000000); 9 of 10 are new events
   --kills N      how often it is killed (10)`);
   process.exit(0);
 }
@@ -59,7 +59,7 @@ function startCollector(server, args) {
   return child;
 }
 
-/** Resident memory in MB, where the system tells. @param {number | undefined} pid */
+/** Resident memory in MB, where the system reports it. @param {number | undefined} pid */
 function memoryOf(pid) {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path)) return Number.NaN;

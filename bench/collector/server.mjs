@@ -1,4 +1,4 @@
-// A server that tells CHANGES changes of events, as fast as they are taken, from any version on.
+// A server that sends CHANGES changes of events, as fast as they are taken, from any version on.
 // node server.mjs CHANGES: prints its address.
 import { createServer } from 'node:http';
 import { change } from './event-log.mjs';
@@ -22,11 +22,11 @@ const server = createServer((request, response) => {
     return;
   }
   const from = Number(url.searchParams.get('resourceVersion'));
-  void tell(from + 1, response);
+  void send(from + 1, response);
 });
 
 /** @param {number} first @param {import('node:http').ServerResponse} response */
-async function tell(first, response) {
+async function send(first, response) {
   response.flushHeaders();
   for (let n = first; n <= changes; n += SLICE) {
     let text = '';

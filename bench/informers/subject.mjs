@@ -141,8 +141,8 @@ function callCounter() {
 }
 
 /**
- * Runs one program: `start` resolves when everything has been read and told to all handlers, and
- * tells `onUpdate` of every later change once for each handler. Changes for warming up come before
+ * Runs one program: `start` resolves when everything has been read and delivered to all handlers, and
+ * calls `onUpdate` for every later change once for each handler. Changes for warming up come before
  * those that are measured, which are sent once the former are reported.
  */
 export async function measure({ objects, handlers, warmUp, events, probe }, start) {

@@ -1,4 +1,4 @@
-// A process that watches: opens streams, counts events, and tells what that cost it.
+// A process that watches: opens streams, counts events, and reports what that cost.
 import { createTransport } from 'client-ts/transport';
 
 const { url, ca, token, protocol, streams, path } = JSON.parse(process.argv[2]);

@@ -64,7 +64,7 @@ export function measure(name) {
   if (status !== 0) throw new Error(`${name} does not compile:\n${stdout}${stderr}`);
   const value = (/** @type {string} */ label) => {
     const found = new RegExp(`^${label}: +([0-9.]+)`, 'm').exec(stdout)?.[1];
-    if (found === undefined) throw new Error(`the compiler does not tell ${label}:\n${stdout}`);
+    if (found === undefined) throw new Error(`the compiler does not report ${label}:\n${stdout}`);
     return Number(found);
   };
   return {

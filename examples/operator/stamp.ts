@@ -4,7 +4,7 @@ import { systemClock } from 'client-ts/wait';
 /**
  * Returns a config whose creations carry, behind the name of their field manager, the time at which
  * this attempt was sent. It is stamped where the fence decides, below the retries, so that a log of the
- * server tells which requests were sent while the process held its lease.
+ * server shows which requests were sent while the process held its lease.
  */
 export function stamped(config: Config): Config {
   const { attemptMiddleware = [] } = config;

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 
 import { root } from './paths.mjs';
 
-/** Nothing tells a process that its parent has died; it has to look. */
+/** A process is not notified when its parent dies; it has to look. */
 const ORPHAN_CHECK_MS = 250;
 
 /**

@@ -76,7 +76,7 @@ async function coveredMutants(code, testCode) {
 }
 
 describe('coverage', () => {
-  it('tells what a test runs from what it does not', async () => {
+  it('finds what a test runs and what it does not', async () => {
     const code =
       'export function f(a: number): number {\n  if (a > 1) return a + 1;\n  return a - 1;\n}\n';
     assert.deepEqual(await coveredMutants(code, 'f(0);'), [

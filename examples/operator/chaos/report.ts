@@ -19,7 +19,7 @@ export interface Outcome {
   readonly faults: readonly string[];
 }
 
-/** Formats the results, and tells whether there are violations. */
+/** Formats the results, and says whether there are violations. */
 export function report(outcome: Outcome): {
   readonly lines: readonly string[];
   readonly isRight: boolean;

@@ -42,7 +42,7 @@ export interface ApiModel {
 export interface GoShape {
   /** Every field, in the order in which the server writes them. */
   readonly order: readonly string[];
-  /** Fields that tell an explicit zero value from none. */
+  /** Fields that distinguish an explicit zero value from none. */
   readonly pointer: readonly string[];
   /** Fields that are written even when they are empty. */
   readonly always: readonly string[];

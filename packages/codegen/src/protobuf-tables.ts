@@ -214,7 +214,7 @@ class TableWriter {
     if (code !== undefined) return code;
     const fields = getKey(this.#messages, type);
     if (fields === undefined) throw new Error(`${type} is not a message of the model`);
-    // A named list of strings: a message around the list tells a missing one from an empty one.
+    // A named list of strings: a message around the list distinguishes a missing one from an empty one.
     const { name } = splitSchemaId(type);
     if (Object.keys(fields).join() === 'items' && fields['items']?.t === 'string') {
       if (repeated === true) throw new Error(`a list of ${type}`);

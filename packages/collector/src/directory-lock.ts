@@ -23,7 +23,7 @@ export interface LockHolder {
   readonly since: string;
   /** The namespace of the pid, on Linux: containers of one host have their own. */
   readonly pidNamespace?: string | undefined;
-  /** When the process started, on Linux: tells it from a later process with the same pid. */
+  /** When the process started, on Linux: distinguishes it from a later process with the same pid. */
   readonly startedAt?: string | undefined;
 }
 

@@ -85,7 +85,7 @@ describe('access to the inspector', () => {
     }
   });
 
-  it('is open only if told so, and only on this machine', async () => {
+  it('is open only on request, and only on this machine', async () => {
     await using page = await inspect({ ...open, access: 'open' });
     assert.equal(page.url, `${page.origin}/`);
     assert.equal((await new TestBrowser(page.origin).get('/api/session')).status, 200);

@@ -35,7 +35,7 @@ const MOST_KINDS = 10;
 /**
  * Checks the expressions of a policy against the schemas of the kinds that it matches by name.
  * Returns what a real server notes in the status: one warning for each expression with faults.
- * `unique` tells the types of one check from those of another in messages.
+ * `unique` distinguishes the types of one check from those of another in messages.
  */
 export function typeCheck(
   policy: ValidatingAdmissionPolicy,

@@ -183,7 +183,7 @@ describe('flow control', () => {
     );
   });
 
-  it('tells clients which flow a request belongs to', async () => {
+  it('names the flow of a request in its answer', async () => {
     using server = new TestServer({ tokens: { eve: { name: 'eve', groups: [] } } });
     const uid = async (name: string): Promise<string | undefined> =>
       (await server.get(`${FLOW}/flowschemas/${name}`)).body.metadata.uid;

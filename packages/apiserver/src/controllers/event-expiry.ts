@@ -88,7 +88,7 @@ export interface EventExpiryOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Returns when an event of an earlier process was last written, as far as the event tells. */
+/** Returns when an event of an earlier process was last written, as far as the event says. */
 function lastWrite({ metadata = {} }: StoredObject): number {
   const { creationTimestamp, managedFields = [] } = metadata;
   const times = [creationTimestamp, ...managedFields.map(({ time }) => time)];

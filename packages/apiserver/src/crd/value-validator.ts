@@ -346,7 +346,7 @@ export function correlatedItem(
 }
 
 /**
- * Returns whether a value is unchanged as far as its schema can tell: items of map lists may be
+ * Returns whether a value is unchanged as far as its schema shows: items of map lists may be
  * reordered, but an object with fields that the schema does not name counts as changed.
  */
 export function isUnchanged(

@@ -198,7 +198,7 @@ function listed<Name extends string>(
   return values.length === 0 ? {} : ({ [name]: [...values] } as { [Key in Name]?: string[] });
 }
 
-/** A hash that tells clients when the storage version of a resource changes. */
+/** A hash that changes with the storage version of a resource, for clients. */
 function storageVersionHash(apiVersion: string, kind: string): string {
   const name = apiVersion.includes('/') ? `${apiVersion}/${kind}` : `/${apiVersion}/${kind}`;
   return createHash('sha256').update(name).digest().subarray(0, 8).toString('base64');

@@ -253,7 +253,7 @@ describe('OpenAPI v2', () => {
     assert.deepEqual(Object.keys(paths), names.toSorted());
   });
 
-  it('tells kubectl in protobuf which kinds support dry run', async () => {
+  it('lists for kubectl, in protobuf, which kinds support dry run', async () => {
     using server = new TestServer();
     await server.given('post', CRDS, definition);
     await server.settle();

@@ -48,7 +48,7 @@ describe('SharedChunks', () => {
     assert.equal(watched.made, 2);
   });
 
-  it('tells positions and namespaces apart, and sees what was written since', () => {
+  it('keeps positions and namespaces apart, and sees what was written since', () => {
     const watched = new Watched();
     const start = watched.store.revision;
     watched.write('x/a');

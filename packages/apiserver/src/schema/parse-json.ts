@@ -66,7 +66,7 @@ function toPlain(node: JsonNode): JsonValue {
   return plain;
 }
 
-/** What `JSON.parse` does not tell about a text. */
+/** What `JSON.parse` does not report about a text. */
 export interface JsonSurvey {
   /** How many keys are written; more than in the parsed value if there are duplicates. */
   readonly keys: number;

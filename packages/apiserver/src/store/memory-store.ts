@@ -192,7 +192,7 @@ export class MemoryStore implements Store {
     // First of all: a listener may write too.
     if (this.#commits !== undefined) this.#writeThrough(this.#commits, event);
     bucket.notify(event);
-    this.#tell(event);
+    this.#notify(event);
   }
 
   #writeThrough(commits: CommitQueue, event: StoreEvent): void {
@@ -218,7 +218,7 @@ export class MemoryStore implements Store {
         callListener(listener, event, this.#onListenerError);
       }
       bucket.notify(undone);
-      this.#tell(undone);
+      this.#notify(undone);
     }
   }
 
@@ -247,7 +247,7 @@ export class MemoryStore implements Store {
     if (revision > limited) this.#remember(bucket, revision);
   }
 
-  #tell(event: StoreEvent): void {
+  #notify(event: StoreEvent): void {
     for (const { listener } of this.#subscribers)
       callListener(listener, event, this.#onListenerError);
   }

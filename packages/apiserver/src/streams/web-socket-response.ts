@@ -72,7 +72,7 @@ async function sendEvents(
   });
 }
 
-/** The bytes in messages as they come, after an empty one that tells the client to expect them. */
+/** The bytes in messages as they come, after an empty one that announces them. */
 async function sendBytes(
   connection: UpgradableConnection,
   body: Body,

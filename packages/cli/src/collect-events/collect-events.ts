@@ -87,7 +87,7 @@ export async function collectEvents(
   );
   const sinks = await sinkOpeners(options, context);
   const { yellow } = stylesFor(context.stderr);
-  const tell = onceEach((text) => context.err(`${yellow('Error:')} ${text}`));
+  const warn = onceEach((text) => context.err(`${yellow('Error:')} ${text}`));
   const directory = resolve(context.workingDirectory, options.directory);
   const opening = EventCollector.open({
     source,
@@ -97,7 +97,7 @@ export async function collectEvents(
     maxQueued: options.maxQueued,
     maxSpoolBytes: options.maxSpoolBytes,
     sharding: shardingOf(options, client),
-    onError: (error) => tell(sentence(error)),
+    onError: (error) => warn(sentence(error)),
     signal,
     clock,
   });
@@ -244,10 +244,10 @@ function summary({ received, gaps, sinks }: CollectorStats): string {
 }
 
 /** Suppresses repetitions of the last message. */
-function onceEach(tell: (text: string) => void): (text: string) => void {
+function onceEach(write: (text: string) => void): (text: string) => void {
   let last = '';
   return (text) => {
-    if (text !== last) tell(text);
+    if (text !== last) write(text);
     last = text;
   };
 }

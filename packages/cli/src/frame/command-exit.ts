@@ -13,8 +13,8 @@ export class CommandExit extends ClientError {
   readonly exitCode: number;
 
   constructor(exitCode: number, { message, cause }: CommandExitOptions = {}) {
-    const told = message ?? `command terminated with exit code ${exitCode}`;
-    super('CLI_COMMAND_EXIT', told, { cause });
+    const text = message ?? `command terminated with exit code ${exitCode}`;
+    super('CLI_COMMAND_EXIT', text, { cause });
     this.exitCode = exitCode;
   }
 

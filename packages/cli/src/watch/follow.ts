@@ -12,7 +12,7 @@ import type { Session } from '../resources/session.ts';
 export type ChangeType = 'ADDED' | 'DELETED' | 'MODIFIED';
 
 /** An object of a change. */
-interface Told {
+interface Seen {
   /** The object, or its metadata with tables. */
   readonly object: KubernetesObject;
   /** Only with tables. */
@@ -20,7 +20,7 @@ interface Told {
 }
 
 /** A change of an object. */
-export interface Change extends Told {
+export interface Change extends Seen {
   readonly type: ChangeType;
   /** True for the initial objects. */
   readonly isInitial: boolean;
@@ -55,7 +55,7 @@ export class Follower {
   readonly #session: Session;
   readonly #options: FollowOptions;
   /** The last known state of all objects, by uid. */
-  readonly #known = new Map<string, Told>();
+  readonly #known = new Map<string, Seen>();
   #columns: readonly ColumnDefinition[] = [];
 
   constructor(session: Session, options: FollowOptions) {
@@ -110,11 +110,11 @@ export class Follower {
     });
     for await (const answer of pages) {
       version = answer.page.resourceVersion;
-      const all = 'table' in answer ? this.#rowsOf(answer.table) : this.#told(answer.objects);
-      for (const told of all) {
-        const key = keyOf(told.object);
+      const all = 'table' in answer ? this.#rowsOf(answer.table) : this.#seen(answer.objects);
+      for (const seen of all) {
+        const key = keyOf(seen.object);
         gone.delete(key);
-        const change = this.#note(key, told, isInitial);
+        const change = this.#note(key, seen, isInitial);
         if (change !== undefined) yield change;
       }
     }
@@ -136,12 +136,12 @@ export class Follower {
       onRetry: (error) => onError(error),
     });
     for await (const { type, object } of events) {
-      const all = isTable(object) ? this.#rowsOf(object) : this.#told([object]);
-      for (const told of all) {
-        const key = keyOf(told.object);
+      const all = isTable(object) ? this.#rowsOf(object) : this.#seen([object]);
+      for (const seen of all) {
+        const key = keyOf(seen.object);
         if (type === 'DELETED') this.#known.delete(key);
-        else this.#known.set(key, told);
-        yield { ...told, type, isInitial: false };
+        else this.#known.set(key, seen);
+        yield { ...seen, type, isInitial: false };
       }
     }
   }
@@ -164,23 +164,23 @@ export class Follower {
   }
 
   /** Undefined for no change. */
-  #note(key: string, told: Told, isInitial: boolean): Change | undefined {
+  #note(key: string, seen: Seen, isInitial: boolean): Change | undefined {
     const before = this.#known.get(key);
-    this.#known.set(key, told);
-    if (before === undefined) return { ...told, type: 'ADDED', isInitial };
+    this.#known.set(key, seen);
+    if (before === undefined) return { ...seen, type: 'ADDED', isInitial };
     const isSame =
-      before.object.metadata?.resourceVersion === told.object.metadata?.resourceVersion;
-    return isSame ? undefined : { ...told, type: 'MODIFIED', isInitial: false };
+      before.object.metadata?.resourceVersion === seen.object.metadata?.resourceVersion;
+    return isSame ? undefined : { ...seen, type: 'MODIFIED', isInitial: false };
   }
 
-  #rowsOf(table: Table): Told[] {
+  #rowsOf(table: Table): Seen[] {
     const columns = table.columnDefinitions ?? [];
     if (columns.length > 0) this.#columns = columns;
     return (table.rows ?? []).map((row) => ({ object: row.object ?? {}, row }));
   }
 
   /** Servers without tables send objects. */
-  #told(objects: readonly KubernetesObject[]): Told[] {
+  #seen(objects: readonly KubernetesObject[]): Seen[] {
     const { shape, clock, resource } = this.#options;
     if (shape.as === 'table') return this.#rowsOf(tableOfObjects(objects, clock.now()));
     return objects.map((object) => ({ object: { kind: resource.kind, ...object } }));

@@ -75,7 +75,7 @@ describe('ListWatch', () => {
     assert.equal(listWatch.logger, logger);
   });
 
-  it('supports watch lists unless told otherwise', () => {
+  it('supports watch lists by default', () => {
     const { resource } = makeResource();
     assert.equal(new ListWatch(resource).supportsWatchList, true);
     assert.equal(new ListWatch(resource, { supportsWatchList: false }).supportsWatchList, false);

@@ -109,7 +109,7 @@ export interface ListableResource<T extends KubernetesObject> {
 export interface KeepOptions {
   /**
    * Drop `metadata.managedFields`, which few programs read and which take a fifth of a typical object.
-   * Updates leave those of the server as they are. `apply` of a controller's context cannot tell without
+   * Updates leave those of the server as they are. `apply` of a controller's context cannot know without
    * them whether anything changes, and always sends a request. Default false.
    */
   readonly dropManagedFields?: boolean | undefined;

@@ -24,7 +24,7 @@ export class OpenWatch<T extends CachedObject> {
   resourceVersion: string;
   /**
    * False while the first state arrives as ADDED events: they are in no order, and their versions do
-   * not tell how far the watch has come.
+   * not show how far the watch has come.
    */
   isOrdered: boolean;
   /** The number of accepted events. */

@@ -184,7 +184,7 @@ describe('the events of a watch', () => {
     assert.ok(isReturned && given?.aborted === true);
   });
 
-  it('are awaited by one promise if the source tells when they arrive', async () => {
+  it('are awaited by one promise if the source announces them', async () => {
     const test = new TestReflector({ useWatchList: false });
     const pending: ListedEvent<TestObject>[] = [];
     let arrived = new Deferred();
@@ -197,7 +197,7 @@ describe('the events of a watch', () => {
       const iterator = {
         ready: () => pending.shift(),
         arrival: () => (isOpen ? arrived.promise : undefined),
-        next: () => assert.fail('arrival tells'),
+        next: () => assert.fail('there is arrival'),
         return: async () => ({ done: true as const, value: undefined }),
       };
       return { [Symbol.asyncIterator]: () => iterator };

@@ -172,7 +172,7 @@ describe('ProcessorListener', () => {
     }
   });
 
-  it('is removed on overflow if told to', async () => {
+  it('is removed on overflow with that option', async () => {
     const { listener, errors } = makeListener(
       { onAdd: () => new Deferred().promise },
       { maxPending: 1, overflow: 'remove' },

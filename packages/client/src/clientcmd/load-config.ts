@@ -110,8 +110,8 @@ export async function inClusterNamespace({
   env = systemEnvironment(),
   folder = FOLDER,
 }: InClusterOptions = {}): Promise<string | undefined> {
-  const told = env['POD_NAMESPACE'] ?? '';
-  if (told !== '') return told;
+  const named = env['POD_NAMESPACE'] ?? '';
+  if (named !== '') return named;
   const text = await readFile(`${folder}/namespace`, 'utf8').catch(() => '');
   return text.trim() === '' ? undefined : text.trim();
 }

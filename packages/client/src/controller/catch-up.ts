@@ -88,7 +88,7 @@ async function hasShown({ informer }: ViewMember, { keys, version, signal }: Sho
     const object = indexer.getByKey(key);
     if (object === undefined || keys.has(key)) return false;
     const own = versionIn(object);
-    // Without a version in the cached form, only the version of the store tells.
+    // Without a version in the cached form, only the version of the store shows it.
     return !isResourceVersion(own) || compareResourceVersions(own, version) <= 0;
   };
   while (indexer.listKeys().some(isGone)) {

@@ -136,7 +136,7 @@ export class ControllerCache implements AsyncDisposable {
   }
 
   /**
-   * Returns a client as {@link client} whose writes {@link isOwnEvent} tells from those of others.
+   * Returns a client as {@link client} whose writes {@link isOwnEvent} distinguishes from those of others.
    * `onAccepted` is called for each that the server has done, before its promise resolves.
    */
   clientFor(writer: string, onAccepted?: AcceptedWriteListener): Clientset {

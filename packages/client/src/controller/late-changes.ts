@@ -32,7 +32,7 @@ interface LateChange {
 
 /**
  * Changes whose mapping or predicate has read a cache that was behind. Such a change must not be lost,
- * because no other event tells of it: it is kept, and handled again when the caches have synced and the
+ * because no other event shows it: it is kept, and handled again when the caches have synced and the
  * outcome of own writes is known.
  */
 export class LateChanges {

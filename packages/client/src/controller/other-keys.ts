@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 /**
  * The keys of a controller that changed lately and belong to shards of other replicas. Whatever this
  * replica takes over soon was perhaps not reconciled by the last holder: an object that is deleted
- * meanwhile is in no cache, so that only its key tells of it.
+ * meanwhile is in no cache, so that only its key is left.
  *
  * Keys are forgotten after one to two periods, so that memory stays bounded.
  */

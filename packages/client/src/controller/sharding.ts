@@ -397,7 +397,7 @@ function defaultName(controllers: readonly string[]): string {
     .replaceAll(/-*\.[-.]*/g, '.')
     .replaceAll(/^[-.]+|[-.]+$/g, '');
   if (name !== '' && name.length <= LONGEST_NAME) return name;
-  // The hash tells apart programs whose names begin alike, or have no letters that a name may have.
+  // The hash distinguishes programs whose names begin alike, or have no letters that a name may have.
   const hash = hashOfText(names).toString(16).padStart(8, '0');
   const start = name.slice(0, LONGEST_NAME - hash.length - 1).replace(/[-.]+$/, '');
   return start === '' ? hash : `${start}-${hash}`;

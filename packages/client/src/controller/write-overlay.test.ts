@@ -181,7 +181,7 @@ describe('the overlay of own writes', () => {
     assert.equal(overlay.isBehind, false);
   });
 
-  it('tells when the store shows a write, deletions without a version included', () => {
+  it('notices when the store shows a write, deletions without a version included', () => {
     const { store, overlay } = layered(5, { isComplete: false });
     store.add(objectAt(6));
     overlay.bury('a', 'u1');

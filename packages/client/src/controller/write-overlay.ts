@@ -99,7 +99,7 @@ export class WriteOverlay<T extends CachedObject> {
     return this.#floor;
   }
 
-  /** True if a version of the server is needed to tell whether the store has caught up. */
+  /** True if a version of the server is needed to find out whether the store has caught up. */
   get needsVersion(): boolean {
     return this.#hasUnknownFloor;
   }
@@ -156,7 +156,7 @@ export class WriteOverlay<T extends CachedObject> {
   }
 
   /**
-   * Records that the object with this uid is gone, at a version that the server did not tell. The store
+   * Records that the object with this uid is gone, at a version that the server did not send. The store
    * or this layer has shown the object; see {@link WriteOverlay.absent} for one that neither has.
    */
   bury(key: string, uid: string): void {

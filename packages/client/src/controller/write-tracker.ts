@@ -73,7 +73,7 @@ const WHOLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Records the writes of a client in the views of a cache. What the answer does not tell (the object
+ * Records the writes of a client in the views of a cache. What the answer does not contain (the object
  * after an eviction or a scale, the members of a deleted collection, a kind in another version) is read
  * from the server before the write resolves.
  */
@@ -94,7 +94,7 @@ export class WriteTracker {
         if (outcome.type === 'accepted') onAccepted?.(acceptedWrite(write, tracked[0], outcome));
       };
       return (outcome) => {
-        // Most answers tell everything: then nothing is waited for.
+        // Most answers contain everything: there is nothing to wait for.
         const waits: Promise<void>[] = [];
         for (const one of tracked) {
           const wait = this.#recordGuarded(one, outcome, writer);
@@ -166,7 +166,7 @@ export class WriteTracker {
     }
   }
 
-  /** Returns a promise if the answer does not tell everything, or the informer is waited for. */
+  /** Returns a promise if the answer does not contain everything, or the informer is waited for. */
   #record(tracked: TrackedWrite, outcome: WriteOutcome, writer: string): Promise<void> | undefined {
     const { member, key, write } = tracked;
     if (outcome.type === 'refused') return undefined;
@@ -186,7 +186,7 @@ export class WriteTracker {
     });
   }
 
-  /** Returns false if the answer does not tell the state of the object. */
+  /** Returns false if the answer does not contain the state of the object. */
   #recordAnswer(
     tracked: TrackedWrite,
     { answer, result }: { readonly answer: CachedObject; readonly result: WriteAnswer },
@@ -206,7 +206,7 @@ export class WriteTracker {
     this.#recordVersion(tracked, answer, writer);
     if (isGone(answer)) return write.verb !== 'delete' && this.#bury(tracked, uidOf(answer));
     if (write.verb === 'delete' && !isPending(answer)) return false;
-    // Only the server can tell whether they match.
+    // Only the server knows whether they match.
     if (options.fieldSelector !== undefined || options.shardSelector !== undefined) return false;
     const place = key ?? metaNamespaceKeyFunc(answer);
     if (!view.selects(answer)) member.overlay.absent(place, version);
@@ -309,7 +309,7 @@ interface ServerState {
 }
 
 /**
- * Reads one object, or only the version, from the server. A list with one name tells the version at
+ * Reads one object, or only the version, from the server. A list with one name has the version at
  * which there is no such object, which a GET does not, and applies the selectors of the view.
  */
 async function readServer(

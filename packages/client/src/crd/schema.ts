@@ -15,7 +15,7 @@ export interface SchemaRule {
 /**
  * A structural schema of OpenAPI v3, as it stands in a CustomResourceDefinition: every value has a
  * `type`, or `x-kubernetes-int-or-string`, or `x-kubernetes-preserve-unknown-fields`. `T` is the
- * type of the value where the schema alone does not tell it; see {@link typedSchema}.
+ * type of the value where the schema alone does not determine it; see {@link typedSchema}.
  */
 export interface StructuralSchema<T = unknown> {
   readonly type?: 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';

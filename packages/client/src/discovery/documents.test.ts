@@ -12,7 +12,7 @@ const appsV1 = { groupVersion: 'apps/v1', version: 'v1' };
 const appsV2 = { groupVersion: 'apps/v2', version: 'v2' };
 
 describe('legacy discovery documents', () => {
-  it('tell the versions of the core group', () => {
+  it('contain the versions of the core group', () => {
     const document = {
       kind: 'APIVersions',
       versions: ['v1'],
@@ -24,7 +24,7 @@ describe('legacy discovery documents', () => {
     assert.deepEqual(parseApiVersions({ kind: 'APIVersions', versions: null }), []);
   });
 
-  it('tell the groups, with the first version preferred if the server does not say', () => {
+  it('contain the groups, with the first version preferred if the server does not say', () => {
     const document = {
       kind: 'APIGroupList',
       groups: [
@@ -45,7 +45,7 @@ describe('legacy discovery documents', () => {
     ]);
   });
 
-  it('tell the resources, with unknown fields kept and missing ones filled in', () => {
+  it('contain the resources, with unknown fields kept and missing ones filled in', () => {
     const pods = {
       name: 'pods',
       singularName: 'pod',
@@ -71,7 +71,7 @@ describe('legacy discovery documents', () => {
     });
   });
 
-  it('tell the version', () => {
+  it('contain the version', () => {
     const version = { major: '1', minor: '36', gitVersion: 'v1.36.4' };
     assert.equal(parseVersionInfo(version), version);
   });

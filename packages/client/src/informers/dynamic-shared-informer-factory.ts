@@ -50,7 +50,7 @@ export class DynamicSharedInformerFactory extends InformerFactory {
   }
 
   /**
-   * Returns the informer of a resource. A descriptor, such as a `RESTMapper` returns, tells the kind
+   * Returns the informer of a resource. A descriptor, such as a `RESTMapper` returns, has the kind
    * and the scope; without one, the resource is assumed to be namespaced if a namespace is set.
    */
   forResource<const Path extends string>(

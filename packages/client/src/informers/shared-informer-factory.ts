@@ -62,7 +62,7 @@ export class SharedInformerFactory extends GroupVersionInformers {
   }
 
   /**
-   * Returns the informer of any resource. A descriptor tells the type, the kind and the scope of the
+   * Returns the informer of any resource. A descriptor has the type, the kind and the scope of the
    * objects; without one, the resource is assumed to be namespaced if a namespace is set.
    */
   forResource<T extends KubernetesObject, Path extends ProjectionPath<T>>(

@@ -146,7 +146,7 @@ export class Election {
     try {
       return await this.#write('update', signal, kept);
     } catch {
-      // The lock was changed, or the request failed; the read below tells which.
+      // The lock was changed, or the request failed; the read below shows which.
       signal.throwIfAborted();
     }
     onSlowPath?.();

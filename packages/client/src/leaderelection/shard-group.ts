@@ -343,7 +343,7 @@ export class ShardGroup {
       retry: this.#retry(),
     });
     this.#holdings.set(shard, holding);
-    this.#tell(holding, 'acquired');
+    this.#notify(holding, 'acquired');
     void this.#hold(holding, work);
   }
 
@@ -356,7 +356,7 @@ export class ShardGroup {
       onReleaseError: (error) => this.#report(error),
     });
     this.#holdings.delete(shard);
-    if (!holding.lost.aborted) this.#tell(holding, outcome);
+    if (!holding.lost.aborted) this.#notify(holding, outcome);
   }
 
   /** Ends the work on a shard, or corrects a record of this replica that has no work. */
@@ -429,16 +429,16 @@ export class ShardGroup {
 
   #end(holding: ShardHolding, reason: unknown): void {
     if (holding.isEnding) return;
-    this.#tell(holding, 'ending');
+    this.#notify(holding, 'ending');
     holding.end(reason);
   }
 
   #lose(holding: ShardHolding, reason: unknown): void {
-    this.#tell(holding, 'lost');
+    this.#notify(holding, 'lost');
     holding.lose(reason);
   }
 
-  #tell({ shard, term }: ShardHolding, what: ShardChange['what']): void {
+  #notify({ shard, term }: ShardHolding, what: ShardChange['what']): void {
     this.#onChange({ shard, what, term });
     if (what === 'ending' || !electionSteps.hasSubscribers) return;
     electionSteps.publish({
@@ -547,7 +547,7 @@ interface ShardTerm {
 
 /**
  * Returns the shards of dead replicas that another one should have. It may have started too late to know
- * that they are dead, so that the record has to tell it.
+ * that they are dead, so that the record has to say it.
  */
 function expired({ leases, holders }: ShardSnapshot, acquired: readonly number[]): number[] {
   return leases.flatMap((lease, shard) => {

@@ -166,7 +166,7 @@ describe('hashOf', () => {
     });
   }
 
-  it('tells keys apart by their length and their last characters at first', () => {
+  it('distinguishes keys by their length and their last characters at first', () => {
     assert.equal(hashOf('a/names-that-end', false), hashOf('b/names-that-end', false));
     assert.notEqual(hashOf('a/names-that-end', true), hashOf('b/names-that-end', true));
     assert.notEqual(hashOf('names-that-end', false), hashOf('a/names-that-end', false));

@@ -207,7 +207,7 @@ export class KeySlots<K> {
   }
 }
 
-/** Returns how many keys before it have the same hash, as far as the table tells. */
+/** Returns how many keys before it have the same hash, as far as the table shows. */
 function place(table: Int32Array, slot: number, hash: number): number {
   const mask = table.length - 1;
   let alike = 0;

@@ -62,7 +62,7 @@ type Known<C extends StatusCondition> = [C] extends [never] ? Condition : C;
 /**
  * Returns the conditions with one of them set: `Condition`, `PodCondition` or any other generated
  * type. `lastTransitionTime` moves only when the status does. The given array is not changed; if
- * nothing changes it is returned itself, so that `===` tells whether a write is needed.
+ * nothing changes it is returned itself, so that `===` shows whether a write is needed.
  *
  * ```ts
  * const conditions = setStatusCondition(widget.status?.conditions, {

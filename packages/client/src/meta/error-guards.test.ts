@@ -74,7 +74,7 @@ describe('guards', () => {
     assert.deepEqual(matching(new ApiError({ code: 410 })), ['isGone']);
   });
 
-  it('tell a version of the future from other timeouts', () => {
+  it('distinguish a version of the future from other timeouts', () => {
     const error = create.newTooLargeResourceVersion(9, 3);
     assert.deepEqual(matching(error).toSorted(), ['isTimeout', 'isTooLargeResourceVersion']);
     const causeAlone = new ApiError({
@@ -84,7 +84,7 @@ describe('guards', () => {
     assert.equal(guards.isTooLargeResourceVersion(causeAlone), false);
   });
 
-  it('tell answers that are not the API server’s', () => {
+  it('recognize answers that are not the API server’s', () => {
     const error = newGenericServerResponse({
       code: 502,
       verb: 'GET',

@@ -41,7 +41,7 @@ export type Projected<T extends KubernetesObject, Path extends string> = Kuberne
   ProjectedFields<T, Path> &
   ProjectionOf<T, Path>;
 
-/** What tells a projected object from a whole one. */
+/** What marks a projected object. */
 export interface ProjectionOf<T, Path extends string> {
   readonly [PROJECTION]: readonly Path[];
   /** Holds the type of the whole object for the compiler; never present at run time. */
@@ -71,7 +71,7 @@ type FieldsAt<T, Path> = string extends keyof T
 
 type ProjectedField<Value, Path> = Value extends object ? FieldsAt<Value, Path> : Value;
 
-/** Of a map only its keys are not known; of other objects without known fields the paths tell them. */
+/** Of a map only its keys are not known; of other objects without known fields the paths name them. */
 type ProjectedMap<T, Path> = unknown extends T[keyof T]
   ? { [Key in FirstOf<Path>]?: Key extends Path ? unknown : ProjectedUnknown<RestOf<Path, Key>> }
   : T;

@@ -237,7 +237,7 @@ export class FeedInformers implements Disposable {
     };
   }
 
-  /** Objects of one resource are alike: a few of them tell about the size of all. */
+  /** Objects of one resource are alike: a few of them show the size of all. */
   #estimateBytes(informer: DiagnosedInformer): number {
     const { indexer } = informer;
     const followed = this.#follow(informer);

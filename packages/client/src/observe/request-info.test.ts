@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestInfo } from './request-info.ts';
 
-test('tells verb, resource, namespace and name of a request', () => {
+test('returns verb, resource, namespace and name of a request', () => {
   const cases: [string, string, boolean, string][] = [
     ['GET', '/api/v1/namespaces/default/pods/web', false, 'get pods default web'],
     ['GET', '/api/v1/pods', false, 'list pods  '],

@@ -159,7 +159,7 @@ describe('Stream', () => {
     assert.equal(stream.ready(), undefined, 'nothing is wanted any more');
   });
 
-  it('tells that something may have arrived only while it can be read', async () => {
+  it('announces that something may have arrived only while it can be read', async () => {
     const arrival = Promise.resolve();
     const items = {
       next: () => new Promise<IteratorResult<number>>(() => undefined),

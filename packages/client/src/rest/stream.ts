@@ -110,7 +110,7 @@ export class Stream<T> implements AsyncIterableIterator<T>, AsyncDisposable {
    * Returns a promise that resolves when {@link Stream.ready} may have an item, without one of its own
    * for every stage that the item passes. It resolves early if only part of an item has arrived.
    * Undefined if the next step needs `next`: the stream is not open, has ended or failed, or its source
-   * does not tell.
+   * does not say.
    */
   arrival(): Promise<void> | undefined {
     return this.#isReadable() ? this.#items?.arrival?.() : undefined;

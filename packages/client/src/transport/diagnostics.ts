@@ -11,7 +11,7 @@ export interface DiagnosedRequest {
   readonly stream: boolean;
   /** The `id` of the `RESTClient` that sends it; absent for requests to a transport without one. */
   readonly client?: number;
-  /** The content type of the body, which tells an apply from other patches. */
+  /** The content type of the body, which distinguishes an apply from other patches. */
   readonly contentType?: string;
   /** The name of the object that is created, which is not in the path; unknown with `generateName`. */
   readonly createdName?: string;

@@ -114,7 +114,7 @@ describe('WebSocketFrameReader', () => {
     });
   }
 
-  it('tells text from binary messages', () => {
+  it('distinguishes text from binary messages', () => {
     const kinds: boolean[] = [];
     const receiver = {
       onPart: (...[, , , isText]: readonly [Buffer, boolean, boolean, boolean]) =>

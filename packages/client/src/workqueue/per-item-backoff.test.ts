@@ -66,7 +66,7 @@ describe('PerItemBackoff', () => {
   for (const { name, options, keptAfter, goneAfter } of [
     { name: 'twice the limit', options: { maxMs: 50 * SECOND }, keptAfter: 100, goneAfter: 1 },
     {
-      name: 'as long as told',
+      name: 'as long as requested',
       options: { maxMs: 50 * SECOND, forgetAfterMs: 200 * SECOND },
       keptAfter: 101,
       goneAfter: 100,

@@ -98,7 +98,7 @@ spec:
       );
     });
 
-    it('tells what is unchanged from what is configured', async () => {
+    it('distinguishes what is unchanged from what is configured', async () => {
       const changed = { ...settings, data: { level: 'debug' } };
       const results = await apply([...stack.filter((each) => each !== settings), changed]);
       assert.deepEqual(

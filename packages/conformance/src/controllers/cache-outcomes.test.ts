@@ -67,7 +67,7 @@ describe('a write whose answer is lost', () => {
   });
 });
 
-describe('a write whose answer does not tell the object', () => {
+describe('a write whose answer does not contain the object', () => {
   it('is read from the server: eviction, binding, scale', async () => {
     await using cluster = await LateCluster.start([pods, deployments]);
     const { cache } = cluster;

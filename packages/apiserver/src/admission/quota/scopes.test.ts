@@ -34,7 +34,7 @@ async function withQuota(hard: Amounts, spec: object): Promise<TestServer> {
 describe('the scopes of a quota', () => {
   const terms = (requests: Amounts): object => ({ requests });
 
-  it('tell pods with a deadline from others, also when one is added', async () => {
+  it('distinguish pods with a deadline, also when one is added', async () => {
     using server = await withQuota({ pods: '1' }, { scopes: ['Terminating'] });
     await server.given('post', PODS, pod('a'));
     await server.given('post', PODS, pod('b', { activeDeadlineSeconds: 5 }));
@@ -55,7 +55,7 @@ describe('the scopes of a quota', () => {
     assert.deepEqual(await usedOf(server), { pods: '0' });
   });
 
-  it('tell pods by their quality of service', async () => {
+  it('distinguish pods by their quality of service', async () => {
     using server = await withQuota({ pods: '1' }, { scopes: ['BestEffort'] });
     await server.given('post', QUOTAS, {
       metadata: { name: 'r' },
@@ -67,7 +67,7 @@ describe('the scopes of a quota', () => {
     assert.match(await refusal(server, PODS, pod('c', {}, terms({ cpu: '1' }))), /quota: r,/);
   });
 
-  it('tell pods by their priority class', async () => {
+  it('distinguish pods by their priority class', async () => {
     const select = (operator: string, values?: string[]): object => ({
       scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, values }] },
     });
@@ -102,7 +102,7 @@ describe('the scopes of a quota', () => {
     );
   });
 
-  it('tell pods that look at other namespaces', async () => {
+  it('distinguish pods that look at other namespaces', async () => {
     using server = await withQuota({ pods: '0' }, { scopes: ['CrossNamespacePodAffinity'] });
     const affinity = (term: object): object => ({
       affinity: {
@@ -120,7 +120,7 @@ describe('the scopes of a quota', () => {
     );
   });
 
-  it('tell volume claims by their attributes class', async () => {
+  it('distinguish volume claims by their attributes class', async () => {
     using server = await withQuota(
       { persistentvolumeclaims: '1' },
       {

@@ -72,7 +72,7 @@ export function describeOperation({ action, kind, about }: Operation): string {
   return SENTENCES[action](kind.kind);
 }
 
-/** Returns the kind whose name is in a path, as one of its operations tells. */
+/** Returns the kind whose name is in a path, as one of its operations says. */
 export function kindOfPath(operations: readonly Operation[]): string | undefined {
   return operations.find(({ kind }) => kind !== undefined)?.kind?.kind;
 }

@@ -62,7 +62,7 @@ describe('the keys of a stream', () => {
     assert.ok(!has('job-5'));
   });
 
-  it('are undefined if they do not tell namespace and name', () => {
+  it('are undefined if namespace and name do not follow from them', () => {
     const keys = new KnownKeys();
     assert.equal(keys.find(ranges('a', 'b')), 'a/b');
     assert.equal(keys.find(ranges('', 'a/b')), undefined);
@@ -71,7 +71,7 @@ describe('the keys of a stream', () => {
   });
 });
 
-describe('an object whose key does not tell its name', () => {
+describe('an object whose name does not follow from its key', () => {
   for (const metadata of [{ name: 'a/b' }, { namespace: 'a' }, { namespace: 'a/b', name: 'c' }]) {
     it(`has the metadata ${JSON.stringify(metadata)} nevertheless`, () => {
       const pod = {

@@ -368,7 +368,7 @@ describe('lists', () => {
     });
   }
 
-  it('tell their items what they are, wherever they say it, and leave what items say', async () => {
+  it('give their items their kind, wherever it is, and leave that of items that have one', async () => {
     const read = async (text: string): Promise<JsonObject[]> => {
       const codec = readOnlyCodecFor(jsonCodec.mediaType);
       return (await codec.decodeList<{ items: JsonObject[] }>(Buffer.from(text))).items;

@@ -35,7 +35,7 @@ export class WireReader {
   position: number;
   /** The end of the current message. */
   limit: number;
-  /** Where the outermost message begins; errors tell positions from here. */
+  /** Where the outermost message begins; errors count positions from here. */
   origin = 0;
   // The halves of the last varint, so that reading one allocates nothing.
   #low = 0;

@@ -16,7 +16,7 @@ describe('fieldChanges', () => {
     ]);
   });
 
-  it('tells the items of lists apart by name, type or key', () => {
+  it('distinguishes the items of lists by name, type or key', () => {
     const condition = (type: string, status: string) => ({ type, status });
     const before = {
       status: { conditions: [condition('Ready', 'True'), condition('Old', 'True')] },

@@ -22,7 +22,7 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 /** The keys by which lists of the Kubernetes API are merged, the usual ones. */
 const ITEM_KEYS = ['name', 'type', 'key'] as const;
 
-/** Beyond these, fields are not told apart. */
+/** Beyond these, fields are not distinguished. */
 const MAX_FIELDS = 32;
 const MAX_DEPTH = 24;
 /** A longer value is compared by its beginning and its length. */
@@ -90,7 +90,7 @@ function compareItems(
   }
 }
 
-/** Returns the key that tells the items of both lists apart; undefined if they are no such lists. */
+/** Returns the key that identifies the items of both lists; undefined for other lists. */
 function itemKey(before: unknown, after: unknown): string | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
   if (before.length + after.length === 0) return undefined;

@@ -71,7 +71,7 @@ interface FieldHistory {
 
 /** More are not needed to recognize a value: loops are short. */
 const MAX_SEEN = 8;
-/** More fields than that are not told apart; the oldest are forgotten. */
+/** More fields than that are not distinguished; the oldest are forgotten. */
 const MAX_FIELDS = 128;
 const MAX_SHOWN = 8;
 

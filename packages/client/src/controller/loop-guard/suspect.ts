@@ -17,7 +17,7 @@ export interface Cause {
   readonly isSameGeneration: boolean | undefined;
 }
 
-/** More than that are not told apart, and count as a change of others. */
+/** More than that are not distinguished, and count as a change of others. */
 const MAX_CAUSES = 256;
 const MAX_WRITES = 256;
 

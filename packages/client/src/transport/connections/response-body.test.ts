@@ -87,7 +87,7 @@ describe('the body of a response', () => {
     assert.deepEqual(await body.next(), { done: true, value: undefined });
   });
 
-  it('tells when something has arrived, and returns it without a promise', async () => {
+  it('announces what has arrived, and returns it without a promise', async () => {
     const stream = new Readable({ read: () => undefined });
     const body = bodyOf(stream);
     assert.equal(body.ready(), undefined);

@@ -56,7 +56,7 @@ export class FrameReader {
   #streamId = 0;
   /** The bytes of the current payload that are still to come; -1 between frames. */
   #left = -1;
-  /** The padding of the current DATA frame, with the byte that tells it; -1 until that byte has come. */
+  /** The padding of the current DATA frame, with the byte of its length; -1 until that byte has come. */
   #padding = 0;
   /** The payload of a frame that comes in pieces. */
   #payload: Buffer | undefined;

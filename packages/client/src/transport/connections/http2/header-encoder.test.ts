@@ -38,7 +38,7 @@ describe('a header encoder', () => {
     }
   });
 
-  it('empties a full table, and tells the decoder', () => {
+  it('empties a full table, and announces that to the decoder', () => {
     const encoder = new HeaderEncoder();
     const decoder = new HeaderDecoder(10_000);
     for (let round = 0; round < 300; round += 1) {

@@ -39,7 +39,7 @@ export class HeaderEncoder {
   #capacity = TABLE_SIZE;
   /** A field did not fit; the table is emptied before the next block. */
   #isFull = false;
-  /** The next block must tell the decoder that the table was emptied. */
+  /** The next block must announce to the decoder that the table was emptied. */
   #isEmptied = false;
   #output = Buffer.allocUnsafeSlow(4096);
   #length = 0;

@@ -24,7 +24,7 @@ export function errorName(code: number): string {
   return named?.[0] ?? `error ${code}`;
 }
 
-/** The server broke a rule of HTTP/2; `errorName` tells it which. */
+/** The server broke a rule of HTTP/2; `errorName` is sent to it. */
 export interface Violation extends Error {
   readonly errorName: ErrorName;
 }
