@@ -9,7 +9,7 @@ import { type WebSet, webSets } from './web-set.ts';
 export interface StoryOptions {
   readonly namespace: string;
   readonly log: (line: string) => void;
-  /** Tells the story again and again, slowly and of another WebSet each time, until the signal aborts. Default false. */
+  /** Repeats the story, slowly and with another WebSet each time, until the signal aborts. Default false. */
   readonly isEndless?: boolean | undefined;
   /** Ends the demo early: it rejects with the reason. */
   readonly signal?: AbortSignal | undefined;

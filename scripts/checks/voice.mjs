@@ -19,6 +19,8 @@ const TELL_TALES = [
   [/\bby chance\b/i, 'at random'],
   [/\b(?:is|are|was|were|be|been) told\b/i, 'is notified, is called, is given'],
   [/\bhears? of\b/i, 'receives, sees'],
+  [/\btells? (?:of|whether|which|when|how|the|what)\b/i, 'notifies, shows, says, contains'],
+  [/\b(?:tells?|told) \w+ (?:from|apart)\b/i, 'distinguishes'],
   [/\b(?:gives?|gave|given) back\b/i, 'returns'],
   [/\b(?:gives?|gave|given|giving) up\b/i, 'cancels, stops, fails'],
   [/\b(?:lets?|letting) go\b/i, 'releases'],

@@ -39,7 +39,7 @@ export interface Core extends Cluster {
   /** The nodes. Undefined: no node can be reached. */
   readonly kubelet: Kubelet | undefined;
   readonly metrics: RequestMetrics;
-  /** Tells which priority level a request belongs to. */
+  /** Finds the priority level of a request. */
   readonly flows: FlowClassifier;
   /** Yields to other work of the process, between the chunks of a large response. */
   readonly pause: () => Promise<void>;

@@ -37,7 +37,7 @@ interface Flow {
 }
 
 /**
- * Tells which FlowSchema and priority level a request belongs to, as response headers do. Nothing is
+ * Finds the FlowSchema and priority level of a request, for response headers. Nothing is
  * queued or rejected.
  */
 export class FlowClassifier {

@@ -40,7 +40,7 @@ export interface ServiceAllocatorsOptions {
   readonly serviceCIDRs?: readonly string[] | undefined;
   /** Further blocks that addresses may come from, now. Default: none. */
   readonly moreCIDRs?: (() => readonly string[]) | undefined;
-  /** Tells whether an address must not be allocated, though no service has it. Default: none is. */
+  /** Returns true for addresses that must not be allocated, though no service has them. Default: none. */
   readonly isReserved?: ((address: string) => boolean) | undefined;
   /** First and last node port. Default 30000 to 32767. */
   readonly nodePorts?: readonly [number, number] | undefined;

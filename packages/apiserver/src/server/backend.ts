@@ -188,7 +188,7 @@ export class Backend implements Disposable {
   }
 
   /**
-   * Tells the cluster how this server is reached: the Service `kubernetes` leads to the address,
+   * Publishes the address of this server: the Service `kubernetes` leads to the address,
    * and every namespace has the certificate of the CA.
    */
   publish(address: ServerAddress, certificate: string): void {

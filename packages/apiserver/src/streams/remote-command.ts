@@ -72,7 +72,7 @@ export async function serveCommand(
     clock,
   );
   using _stop = onAbort(signal, () => socket.close(1001));
-  // Tells the client that the connection is ready.
+  // Announces to the client that the connection is ready.
   const first = wanted.stdout ? STDOUT : wanted.stderr ? STDERR : ERROR;
   await channels.send(first, new Uint8Array());
   const status = await run(channels, options);

@@ -93,7 +93,7 @@ interface ReadOnlyOption {
 
 /** The part of a resource client that {@link ListWatch} uses. */
 export interface ListableResource<T extends KubernetesObject> {
-  /** Tells the compiler what the objects are. Clients of unknown kinds have none. */
+  /** The type of the objects, for the compiler. Clients of unknown kinds have none. */
   readonly descriptor?: ResourceDescriptor<T> | undefined;
   readonly logger?: Logger | undefined;
   readonly server?: string | undefined;

@@ -115,7 +115,7 @@ export class ExecSession implements AsyncDisposable {
     return this.#result;
   }
 
-  /** Tells the terminal of the command its size. */
+  /** Sets the size of the command's terminal. */
   resize({ columns, rows }: TerminalSize): void {
     const size = JSON.stringify({ Width: columns, Height: rows });
     this.#connection.send(Buffer.of(CHANNEL.resize), Buffer.from(size));

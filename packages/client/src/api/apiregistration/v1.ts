@@ -40,7 +40,7 @@ export interface APIService {
   status?: APIServiceStatus;
 }
 
-/** One aspect of an APIService's state. `Available` tells whether its server can be reached. */
+/** One aspect of an APIService's state. `Available` shows whether its server can be reached. */
 export interface APIServiceCondition {
   /**
    * When `status` last changed from one value to another. A new message or reason alone does

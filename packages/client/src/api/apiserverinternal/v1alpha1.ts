@@ -53,7 +53,7 @@ export interface StorageVersion {
 }
 
 /**
- * One aspect of a StorageVersion's state. `AllEncodingVersionsEqual` tells whether all
+ * One aspect of a StorageVersion's state. `AllEncodingVersionsEqual` shows whether all
  * servers agree.
  */
 export interface StorageVersionCondition {

@@ -2638,7 +2638,7 @@ export interface PodAffinityTerm {
   labelSelector?: LabelSelector;
   /**
    * Label keys whose values are taken from the new pod, and added to `labelSelector` as `key
-   * in (value)`. Useful with `pod-template-hash` to tell rollouts apart.
+   * in (value)`. Useful with `pod-template-hash` to separate rollouts.
    */
   matchLabelKeys?: string[];
   /**

@@ -107,7 +107,7 @@ export interface PodDisruptionBudgetSpec {
 
 /** The observed state of a disruption budget. */
 export interface PodDisruptionBudgetStatus {
-  /** Aspects of the state. `DisruptionAllowed` tells whether a pod may be evicted now. */
+  /** Aspects of the state. `DisruptionAllowed` shows whether a pod may be evicted now. */
   conditions?: Condition[];
   /** Pods that are ready. */
   currentHealthy?: number;

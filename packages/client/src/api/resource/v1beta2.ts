@@ -460,7 +460,7 @@ export interface DeviceTaintRuleSpec {
 
 /** The observed state of a taint rule. */
 export interface DeviceTaintRuleStatus {
-  /** Aspects of the state. `EvictionInProgress` tells whether pods are still being evicted. */
+  /** Aspects of the state. `EvictionInProgress` shows whether pods are still being evicted. */
   conditions?: Condition[];
 }
 

@@ -42,8 +42,8 @@ export class KnownKeys {
   }
 
   /**
-   * Returns the key of an object; empty if it has no name. Undefined if the key would not tell the
-   * name: there is a slash in it, or only a namespace.
+   * Returns the key of an object; empty if it has no name. Undefined if the name would not follow
+   * from the key: there is a slash in it, or only a namespace.
    */
   find(ranges: KeyRanges): string | undefined {
     const { bytes, namespaceStart, namespaceEnd, nameStart, nameEnd } = ranges;

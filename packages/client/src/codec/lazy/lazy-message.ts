@@ -149,7 +149,7 @@ class LazyRoot extends LazyMessage implements ObjectIdentity, KeptBytes {
 /** What is read of the metadata on arrival. */
 interface FoundIdentity {
   readonly keys: KnownKeys;
-  /** Undefined if it does not tell the name; see {@link KnownKeys.find}. */
+  /** Undefined if the name does not follow from it; see {@link KnownKeys.find}. */
   key: string | undefined;
   resourceVersion: string;
 }
@@ -251,7 +251,7 @@ function newOutlined({ kind, names }: EventOutline, key: string | undefined): Pr
   return { target, root };
 }
 
-/** Without a key that tells its name, an object has no identity beside its metadata. */
+/** Without a key from which its name follows, an object has no identity beside its metadata. */
 function finishRoot(target: object, root: LazyRoot, key: string | undefined): void {
   if (key !== undefined) {
     root.key = key;

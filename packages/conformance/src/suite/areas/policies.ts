@@ -234,7 +234,7 @@ export const policies: Area = {
       );
     },
 
-    'and rules of custom resources tell floats from integers': async (kit) => {
+    'and rules of custom resources distinguish floats from integers': async (kit) => {
       const { api, namespace } = kit;
       const integer = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self != 7' }] };
       const things = await customKind(kit, {
