@@ -68,7 +68,11 @@ const subjects = {
       isProbed: true,
     },
   }),
-  'client-ts, three fields': { command: node(clientTs, '--project'), isOurs: true },
+  'client-ts, three fields': {
+    command: node(clientTs, '--project'),
+    isOurs: true,
+    isProbed: true,
+  },
   'client-ts, no managed fields': {
     command: node(clientTs, '--drop-managed-fields'),
     isOurs: true,
