@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { seededRandom } from '../../lib/random.ts';
 import { identityOf, nameOf, namespaceOf } from '../../meta/object.ts';
 import { encodeProtobuf } from '../protobuf.ts';
+import { KeySlots } from './key-slots.ts';
 import { KnownKeys } from './known-keys.ts';
 import { lazyFromJson, lazyFromProtobuf } from './test-read-only.ts';
 
@@ -60,6 +62,58 @@ describe('the keys of a stream', () => {
     }
     assert.ok(has(name(0)) && has(name(999)), 'still known after many others');
     assert.ok(!has('job-5'));
+  });
+
+  it('move to a larger table in steps of 16 slots', (context) => {
+    const keys = new KnownKeys();
+    const { prototype } = KeySlots;
+    const { mock: move } = context.mock.method(prototype, 'move');
+    const { mock: add } = context.mock.method(prototype, 'add');
+    let mostMoved = 0;
+    const expectFewSteps = (): void => {
+      assert.ok(move.callCount() <= 16 && add.callCount() <= 17);
+      mostMoved = Math.max(mostMoved, move.callCount());
+      move.resetCalls();
+      add.resetCalls();
+    };
+    for (let index = 0; index < 20_000; index += 1) {
+      keys.find(ranges('ns', `pod-${index}`));
+      expectFewSteps();
+    }
+    for (let index = 10; index < 20_000; index += 1) {
+      keys.forget(`ns/pod-${index}`);
+      expectFewSteps();
+    }
+    // With few keys in a large table.
+    for (let index = 0; index < 60_000; index += 1) {
+      keys.find(ranges('ns', `job-${index}`));
+      expectFewSteps();
+      keys.forget(`ns/job-${index}`);
+      expectFewSteps();
+    }
+    assert.equal(mostMoved, 16);
+    for (let index = 0; index < 10; index += 1) keys.find(ranges('ns', `pod-${index}`));
+    assert.equal(keys.size, 10, 'they were known');
+  });
+
+  it('are found and forgotten while they are moved', () => {
+    const keys = new KnownKeys();
+    const present = new Set<number>();
+    const random = seededRandom(7);
+    const next = (limit: number): number => Math.floor(random.next() * limit);
+    // It grows, then almost all of it is forgotten, several times.
+    for (let step = 0; step < 60_000; step += 1) {
+      const isGrowing = step % 20_000 < 12_000;
+      const index = next(6000);
+      if (next(10) < (isGrowing ? 7 : 1)) {
+        assert.equal(keys.find(ranges('ns', `pod-${index}`)), `ns/pod-${index}`);
+        present.add(index);
+      } else {
+        keys.forget(`ns/pod-${index}`);
+        present.delete(index);
+      }
+      assert.equal(keys.size, present.size);
+    }
   });
 
   it('are undefined if namespace and name do not follow from them', () => {

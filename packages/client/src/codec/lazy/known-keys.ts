@@ -1,7 +1,9 @@
 import { systemRandom } from '../../lib/random.ts';
+import { KeySlots } from './key-slots.ts';
 
 const SLASH = 0x2f;
-const smallestCapacity = 128;
+/** So many slots are moved with each call: all of them long before the next table is full. */
+const movedPerCall = 16;
 
 /** That of FNV-1a. */
 const prime = 0x01000193;
@@ -23,22 +25,23 @@ export interface KeyRanges {
  * allocate, and a `Map` finds a string that it has seen much faster than another one that is equal.
  *
  * There is a key for each object that has not been deleted, however many there are: the store of a large cache would
- * otherwise be asked with new strings only.
+ * otherwise be asked with new strings only. When their table is full, the calls that follow move them to another one, a few each:
+ * to move a million in one call would stop the event loop for 70 ms.
  */
 export class KnownKeys {
-  /**
-   * Numbers of keys, from 1, by hash; 0 is an empty position. Twice as many as there can be keys. The bits above those of a
-   * number are of the hash: other keys are recognized as such without a look at them, somewhere else in memory.
-   */
-  #table = new Int32Array(2 * smallestCapacity);
-  /** In the order of their numbers. Empty where a key was forgotten. */
-  #keys: string[] = [];
-  #hashes = new Int32Array(smallestCapacity);
-  #forgotten = 0;
+  /** By number, from 1. Empty where a key was forgotten. */
+  readonly #keys: string[] = [];
+  /** The numbers of forgotten keys, which are given again. */
+  readonly #free: number[] = [];
+  /** The numbers of keys by the hashes of their bytes. */
+  #slots = new KeySlots();
+  /** The table before that, while slots of it are moved, and the first that was not. Moved ones stay in both. */
+  #before: KeySlots | undefined;
+  #moved = 0;
 
   /** The number of keys. */
   get size(): number {
-    return this.#keys.length - this.#forgotten;
+    return this.#keys.length - this.#free.length;
   }
 
   /**
@@ -65,15 +68,15 @@ export class KnownKeys {
     // It would not be found again: other characters have more than one byte.
     if (bits >= 0x80) return keyIn(ranges, 'utf8');
     hash ^= hash >>> 15;
-    const table = this.#table;
-    const mask = table.length - 1;
-    for (let position = hash & mask; ; position = (position + 1) & mask) {
-      const entry = table[position] as number;
-      if (entry === 0) return this.#add(keyIn(ranges, 'latin1'), hash, position);
-      if (((entry ^ hash) & ~mask) !== 0) continue;
-      const known = this.#keys[(entry & mask) - 1] as string;
-      if (isKey(known, ranges)) return known;
+    const known = this.#keyIn(this.#slots, hash, ranges);
+    if (known !== undefined) return known;
+    const before = this.#before;
+    if (before !== undefined) {
+      const notMoved = this.#keyIn(before, hash, ranges);
+      this.#moveSome(before);
+      if (notMoved !== undefined) return notMoved;
     }
+    return this.#add(keyIn(ranges, 'latin1'), hash);
   }
 
   /** Call it with the key of an object that was deleted. */
@@ -84,54 +87,51 @@ export class KnownKeys {
       if (code !== SLASH) hash = Math.imul(hash ^ code, prime);
     }
     hash ^= hash >>> 15;
-    const table = this.#table;
-    const mask = table.length - 1;
-    for (let position = hash & mask; ; position = (position + 1) & mask) {
-      const entry = table[position] as number;
-      if (entry === 0) return;
-      const index = (entry & mask) - 1;
-      if (key === '' || this.#keys[index] !== key) continue;
-      // The entry stays until the table is made again: others may have been placed behind it.
-      this.#keys[index] = '';
-      this.#forgotten += 1;
-      return;
-    }
+    const before = this.#before;
+    const numberBefore = before && this.#forgetIn(before, hash, key);
+    const number = this.#forgetIn(this.#slots, hash, key) ?? numberBefore;
+    if (before !== undefined) this.#moveSome(before);
+    if (number === undefined) return;
+    this.#keys[number - 1] = '';
+    this.#free.push(number);
   }
 
-  #add(key: string, hash: number, position: number): string {
-    const count = this.#keys.push(key);
-    this.#hashes[count - 1] = hash;
-    const mask = this.#table.length - 1;
-    this.#table[position] = (hash & ~mask) | count;
-    if (count === this.#hashes.length) this.#makeRoom();
+  #keyIn(slots: KeySlots, hash: number, ranges: KeyRanges): string | undefined {
+    for (let slot = slots.find(hash); slot !== -1; slot = slots.find(hash, slot + 1)) {
+      const key = this.#keys[slots.numberAt(slot) - 1] as string;
+      if (isKey(key, ranges)) return key;
+    }
+    return undefined;
+  }
+
+  #forgetIn(slots: KeySlots, hash: number, key: string): number | undefined {
+    for (let slot = slots.find(hash); slot !== -1; slot = slots.find(hash, slot + 1)) {
+      const number = slots.numberAt(slot);
+      if (this.#keys[number - 1] !== key) continue;
+      slots.remove(slot);
+      return number;
+    }
+    return undefined;
+  }
+
+  #add(key: string, hash: number): string {
+    let number = this.#free.pop();
+    if (number === undefined) number = this.#keys.push(key);
+    else this.#keys[number - 1] = key;
+    this.#slots.add(hash, number);
+    if (this.#slots.isFull) {
+      this.#before = this.#slots;
+      this.#slots = this.#before.successor(this.size);
+      this.#moved = 0;
+    }
     return key;
   }
 
-  /** Leaves out what was forgotten, and grows if that was not much. */
-  #makeRoom(): void {
-    const before = this.#keys;
-    const hashesBefore = this.#hashes;
-    const left = before.length - this.#forgotten;
-    const capacity = left > before.length / 2 ? 2 * before.length : before.length;
-    const table = new Int32Array(2 * capacity);
-    const hashes = new Int32Array(capacity);
-    const mask = table.length - 1;
-    if (this.#forgotten > 0) this.#keys = [];
-    let count = 0;
-    for (let index = 0; index < before.length; index++) {
-      const key = before[index] as string;
-      if (key === '') continue;
-      const hash = hashesBefore[index] as number;
-      if (this.#keys !== before) this.#keys.push(key);
-      hashes[count] = hash;
-      count += 1;
-      let position = hash & mask;
-      while (table[position] !== 0) position = (position + 1) & mask;
-      table[position] = (hash & ~mask) | count;
-    }
-    this.#table = table;
-    this.#hashes = hashes;
-    this.#forgotten = 0;
+  #moveSome(before: KeySlots): void {
+    const end = Math.min(this.#moved + movedPerCall, before.size);
+    for (let slot = this.#moved; slot < end; slot++) this.#slots.move(before, slot);
+    this.#moved = end;
+    if (end === before.size) this.#before = undefined;
   }
 }
 
