@@ -1,6 +1,7 @@
 import { leaveSlab } from '../codec/lazy/lazy-fields.ts';
 import { guardCallback } from '../lib/callback.ts';
 import { loggerOf } from '../lib/logger.ts';
+import type { Slices } from '../lib/slices.ts';
 import { QueueBase } from './queue.ts';
 import { DeletedFinalStateUnknown, type KeyFunc } from './store.ts';
 
@@ -80,9 +81,12 @@ export interface DeltaQueueOptions<T extends object> {
   readonly onRefused?: ((refusal: Refusal<T>) => void) | undefined;
 }
 
-type Accepted<T extends object> = Required<
-  Pick<ReplacedAllDelta<T>, 'keys' | 'objects' | 'refusedKeys'>
->;
+/** What is queued of a list. */
+interface Accepted<T extends object> {
+  readonly objects: T[];
+  readonly keys: string[];
+  readonly refusedKeys: string[];
+}
 
 /** The base of {@link RealFIFO} and {@link DeltaFIFO}: keys and transforms what is written. */
 export abstract class DeltaQueue<T extends object, D extends QueueDelta<T>> extends QueueBase<
@@ -127,22 +131,33 @@ export abstract class DeltaQueue<T extends object, D extends QueueDelta<T>> exte
   protected abstract isKnown(key: string): boolean;
 
   /** Returns the objects of a list that can be queued; one that fails costs no other. */
-  protected accepted(objects: readonly T[]): Accepted<T> {
-    const accepted = { keys: [] as string[], objects: [] as T[], refusedKeys: [] as string[] };
-    const keyFunc = this.#keyFunc;
+  protected accepted(objects: Iterable<T>): Accepted<T> {
+    const accepted = noneAccepted<T>();
+    for (const object of objects) this.#accept(object, accepted);
+    return accepted;
+  }
+
+  /** As {@link DeltaQueue.accepted}: a list may be long, and a transform may take its time. */
+  protected async acceptedInSlices(objects: Iterable<T>, slices: Slices): Promise<Accepted<T>> {
+    const accepted = noneAccepted<T>();
     for (const object of objects) {
-      let key: string | undefined;
-      try {
-        key = keyFunc(object);
-        const transformed = this.#transformed(object);
-        accepted.keys.push(key);
-        accepted.objects.push(transformed);
-      } catch (cause) {
-        this.#refuse({ object, key, cause });
-        if (key !== undefined) accepted.refusedKeys.push(key);
-      }
+      this.#accept(object, accepted);
+      if (slices.isOver) await slices.next();
     }
     return accepted;
+  }
+
+  #accept(object: T, accepted: Accepted<T>): void {
+    let key: string | undefined;
+    try {
+      key = this.#keyFunc(object);
+      const transformed = this.#transformed(object);
+      accepted.keys.push(key);
+      accepted.objects.push(transformed);
+    } catch (cause) {
+      this.#refuse({ object, key, cause });
+      if (key !== undefined) accepted.refusedKeys.push(key);
+    }
   }
 
   #write(type: 'Added' | 'Updated', object: T): void {
@@ -176,4 +191,8 @@ export abstract class DeltaQueue<T extends object, D extends QueueDelta<T>> exte
     if (this.#onRefused === undefined) throw refusal.cause;
     this.#onRefused(refusal);
   }
+}
+
+function noneAccepted<T extends object>(): Accepted<T> {
+  return { objects: [], keys: [], refusedKeys: [] };
 }

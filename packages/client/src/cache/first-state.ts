@@ -1,37 +1,58 @@
 import type { KeyFunc, ReflectorStore } from './store.ts';
 
-/** Collects a streamed first state until it is complete: the last state of every object. */
-export class FirstState<T extends object> implements Pick<
-  ReflectorStore<T>,
-  'add' | 'bookmark' | 'delete' | 'update'
-> {
+/**
+ * Collects a streamed first state until it is complete: the last state of every object.
+ *
+ * Almost all of them are added and do not change meanwhile. They are not in a map: when one with some 100,000 keys grows, the
+ * event loop stops for tens of milliseconds.
+ */
+export class FirstState<T extends object>
+  implements Iterable<T>, Pick<ReflectorStore<T>, 'add' | 'bookmark' | 'delete' | 'update'>
+{
   readonly #keyFunc: KeyFunc<T>;
-  readonly #objects = new Map<string, T>();
+  readonly #added: T[] = [];
+  /** Objects that were changed since they were added, or deleted. */
+  readonly #changed = new Map<string, T | undefined>();
 
   constructor(keyFunc: KeyFunc<T>) {
     this.#keyFunc = keyFunc;
   }
 
-  get size(): number {
-    return this.#objects.size;
-  }
-
   add(object: T): void {
-    this.#objects.set(this.#keyFunc(object), object);
+    const key = this.#keyFunc(object);
+    if (this.#changed.size > 0 && this.#changed.has(key)) this.#changed.set(key, object);
+    else this.#added.push(object);
   }
 
   update(object: T): void {
-    this.add(object);
+    this.#changed.set(this.#keyFunc(object), object);
   }
 
   delete(object: T): void {
-    this.#objects.delete(this.#keyFunc(object));
+    this.#changed.set(this.#keyFunc(object), undefined);
   }
 
   /** The version is kept by the reflector. */
   bookmark(_version: string): void {}
 
-  list(): T[] {
-    return [...this.#objects.values()];
+  /** Iterates over the objects in the order in which they were added. */
+  *[Symbol.iterator](): Generator<T, void, undefined> {
+    const changed = this.#changed;
+    if (changed.size === 0) {
+      yield* this.#added;
+      return;
+    }
+    const left = new Set(changed.keys());
+    for (const object of this.#added) {
+      const key = this.#keyFunc(object);
+      const isChanged = changed.has(key);
+      if (isChanged && !left.delete(key)) continue;
+      const last = isChanged ? changed.get(key) : object;
+      if (last !== undefined) yield last;
+    }
+    for (const key of left) {
+      const last = changed.get(key);
+      if (last !== undefined) yield last;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { RingBuffer } from '../lib/ring-buffer.ts';
-import { type Delta, DeltaQueue, type QueueDelta } from './delta-queue.ts';
+import type { Slices } from '../lib/slices.ts';
+import { type Delta, DeltaQueue, type QueueDelta, type ReplacedAllDelta } from './delta-queue.ts';
 
 /**
  * A queue of changes in exactly the order in which they happened. A list, a resync and a bookmark are
@@ -22,9 +23,19 @@ export class RealFIFO<T extends object> extends DeltaQueue<T, QueueDelta<T>> {
    */
   replace(objects: readonly T[], resourceVersion: string): void {
     this.checkOpen();
-    this.#items.push({ type: 'ReplacedAll', ...this.accepted(objects), resourceVersion });
-    this.populate(1);
-    this.arrived();
+    this.#pushList({ type: 'ReplacedAll', ...this.accepted(objects), resourceVersion });
+  }
+
+  async replaceInSlices(
+    objects: Iterable<T>,
+    resourceVersion: string,
+    slices: Slices,
+  ): Promise<number> {
+    this.checkOpen();
+    const accepted = await this.acceptedInSlices(objects, slices);
+    this.checkOpen();
+    this.#pushList({ type: 'ReplacedAll', ...accepted, resourceVersion });
+    return accepted.objects.length + accepted.refusedKeys.length;
   }
 
   resync(): void {
@@ -36,6 +47,12 @@ export class RealFIFO<T extends object> extends DeltaQueue<T, QueueDelta<T>> {
   bookmark(resourceVersion: string): void {
     this.checkOpen();
     this.#items.push({ type: 'Bookmark', resourceVersion });
+    this.arrived();
+  }
+
+  #pushList(list: ReplacedAllDelta<T>): void {
+    this.#items.push(list);
+    this.populate(1);
     this.arrived();
   }
 

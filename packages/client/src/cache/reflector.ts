@@ -2,7 +2,6 @@ import { Backoff } from '../lib/backoff.ts';
 import { guardCallback } from '../lib/callback.ts';
 import { type Clock, type ScheduledCall, sleep, systemClock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
-import { messageOf } from '../lib/errors.ts';
 import { type Logger, loggerOf } from '../lib/logger.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { checkNumbers } from '../lib/option-error.ts';
@@ -39,7 +38,13 @@ import {
   statusAfter,
   transition,
 } from './reflector-machine.ts';
-import { type KeyFunc, metaNamespaceKeyFunc, type ReflectorStore, versionOf } from './store.ts';
+import {
+  type KeyFunc,
+  metaNamespaceKeyFunc,
+  type ReflectorStore,
+  versionOf,
+  writeList,
+} from './store.ts';
 
 /** Options of `run`. */
 export interface RunOptions {
@@ -284,7 +289,7 @@ export class Reflector<T extends CachedObject> {
       );
       if (signal.aborted) return { type: 'stop' };
       const { resourceVersion: version = '' } = first.metadata ?? {};
-      this.#replace(items, version);
+      await writeList(this.#options.store, items, version, this.#clock);
       await this.#options.afterWrite?.(false);
       return { type: 'listed', resourceVersion: version, isPaginated, items: items.length };
     } catch (error) {
@@ -497,19 +502,10 @@ export class Reflector<T extends CachedObject> {
   /** The first state is complete: the store gets it as one list, and the watch continues. */
   async #acceptInitial(watch: OpenWatch<T>, initial: FirstState<T>): Promise<MachineEvent> {
     const { resourceVersion } = watch;
-    this.#replace(initial.list(), resourceVersion);
+    const items = await writeList(this.#options.store, initial, resourceVersion, this.#clock);
     watch.initial = undefined;
     await this.#options.afterWrite?.(false);
-    return { type: 'streamed', resourceVersion, items: initial.size };
-  }
-
-  #replace(objects: readonly T[], resourceVersion: string): void {
-    try {
-      this.#options.store.replace(objects, resourceVersion);
-    } catch (cause) {
-      const message = `the store refused the list: ${messageOf(cause)}`;
-      throw new CacheError('CACHE_STORE_FAILED', message, { cause });
-    }
+    return { type: 'streamed', resourceVersion, items };
   }
 
   /** Resyncs a period after the last resync, until one fails. Does not keep the process alive. */

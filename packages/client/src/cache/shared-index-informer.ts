@@ -4,7 +4,7 @@ import { deepFreeze } from '../lib/deep-freeze.ts';
 import { Deferred } from '../lib/deferred.ts';
 import { errorLogger, loggerOf } from '../lib/logger.ts';
 import { Milestone } from '../lib/milestone.ts';
-import { nextTurn } from '../lib/next-turn.ts';
+import { Slices } from '../lib/slices.ts';
 import { checkChoice, checkNumbers } from '../lib/option-error.ts';
 import { anySignal, onAbortWeakly } from '../lib/signal.ts';
 import { nameOf } from '../meta/object.ts';
@@ -81,8 +81,6 @@ interface Run<T extends CachedObject> {
 const defaultGracePeriodMs = 30_000;
 /** Resyncs are not made more often than this. */
 const leastResyncMs = 1000;
-/** A list is put into the store in slices; after this long it yields to the event loop. */
-const sliceMs = 10;
 
 /**
  * One watch, one cache, many handlers. The stages are client-go's: a {@link Reflector} reads from the
@@ -431,11 +429,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends AnyIndexers<T
     const replacement = indexer.replacement();
     const changes = new KeyedNotifications<T>();
     const deletions = new KeyedNotifications<T>();
-    let sliceEnd = this.#clock.monotonic() + sliceMs;
-    const pause = async (): Promise<void> => {
-      await nextTurn();
-      sliceEnd = this.#clock.monotonic() + sliceMs;
-    };
+    const slices = new Slices(this.#clock);
     for (let position = 0; position < objects.length; position += 1) {
       const key = keys[position] as string;
       const object = objects[position] as T;
@@ -443,7 +437,7 @@ export class SharedIndexInformer<T extends CachedObject, I extends AnyIndexers<T
       if (replacement.set(key, object) !== undefined) changes.remove(key);
       const notification = changeOf(indexer.getByKey(key), object, isInInitialList);
       if (notification !== undefined) changes.add(key, notification);
-      if (this.#clock.monotonic() >= sliceEnd) await pause();
+      if (slices.isOver) await slices.next();
     }
     for (const key of refusedKeys) {
       const known = indexer.getByKey(key);
@@ -454,13 +448,16 @@ export class SharedIndexInformer<T extends CachedObject, I extends AnyIndexers<T
         const object = new DeletedFinalStateUnknown(key, indexer.getByKey(key));
         deletions.add(key, { type: 'delete', object });
       }
-      if (this.#clock.monotonic() >= sliceEnd) await pause();
+      if (slices.isOver) await slices.next();
     }
+    // The handlers' first slice is in this turn.
+    if (slices.count > 1) await slices.next();
     this.#counts.changes(deletions);
     this.#counts.changes(changes);
     replacement.commit(resourceVersion);
     const items = deletions.items.concat(changes.items);
-    this.#processor.distribute({ type: 'each', items });
+    const initialCount = isInInitialList ? changes.added : 0;
+    this.#processor.distribute({ type: 'each', items, initialCount });
   }
 
   #becomeSynced(): void {

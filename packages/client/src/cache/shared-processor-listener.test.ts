@@ -45,6 +45,7 @@ describe('ProcessorListener', () => {
     listener.add({
       type: 'each',
       items: [add('c'), { type: 'delete', object: testObject('c') }],
+      initialCount: 0,
     });
     listener.add({ type: 'replay', items: [testObject('d')] });
     listener.add({ type: 'resync', items: [testObject('e')] });
@@ -101,7 +102,7 @@ describe('ProcessorListener', () => {
     const gate = new Deferred();
     const { listener } = makeListener({ onAdd: () => gate.promise });
     listener.add({ type: 'replay', items: [testObject('a')] });
-    listener.add({ type: 'each', items: [add('b', true), add('live')] });
+    listener.add({ type: 'each', items: [add('b', true), add('live')], initialCount: 1 });
     listener.upstreamSynced();
     await nextTurn();
     assert.equal(listener.hasSynced, false);
@@ -193,7 +194,7 @@ describe('ProcessorListener', () => {
     const { listener } = makeListener(
       {
         onAdd: ({ metadata }) => {
-          now += 6;
+          now += 3;
           calls.push(metadata?.name ?? '');
         },
       },

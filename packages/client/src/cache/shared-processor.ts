@@ -32,8 +32,12 @@ export type Notification<T extends object> =
  * references, not 10 million.
  */
 export type NotificationBatch<T extends object> =
-  /** The calls as they are. */
-  | { readonly type: 'each'; readonly items: readonly Notification<T>[] }
+  /** The calls as they are, and how many of them are for objects of the first list. */
+  | {
+      readonly type: 'each';
+      readonly items: readonly Notification<T>[];
+      readonly initialCount: number;
+    }
   /** An `add` for each object that was cached when the handler was added. */
   | { readonly type: 'replay'; readonly items: readonly T[] }
   /** An `update` of each object to itself. */
@@ -85,7 +89,7 @@ export interface ProcessorListenerOptions<T extends object> {
 }
 
 /** After this long without a pause a listener yields to the event loop. */
-const sliceMs = 10;
+const sliceMs = 5;
 
 /**
  * One handler and its buffer: no other handler waits for it. Calls are made one after another, in
@@ -473,11 +477,8 @@ function initialCount<T extends object>(entry: Notification<T> | NotificationBat
   switch (entry.type) {
     case 'add':
       return entry.isInInitialList ? 1 : 0;
-    case 'each': {
-      let count = 0;
-      for (const item of entry.items) if (item.type === 'add' && item.isInInitialList) count += 1;
-      return count;
-    }
+    case 'each':
+      return entry.initialCount;
     case 'replay':
       return entry.items.length;
     default:

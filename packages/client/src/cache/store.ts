@@ -1,8 +1,12 @@
 import { valuesIn } from '../codec/lazy/lazy-fields.ts';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
 import { quoteGo } from '../lib/go-format.ts';
+import { Slices } from '../lib/slices.ts';
 import { parsePath } from '../meta/field-path.ts';
 import { identityOf, nameOf, namespaceOf, ObjectKeyError } from '../meta/object.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
+import { CacheError } from './cache-error.ts';
 
 /** What a reflector writes to: a store, or a queue in front of one. */
 export interface ReflectorStore<T extends object> {
@@ -12,10 +16,38 @@ export interface ReflectorStore<T extends object> {
   delete(object: DeletedFinalStateUnknown<T> | T): void;
   /** Replaces everything by `objects`, the complete state at `resourceVersion`. */
   replace(objects: readonly T[], resourceVersion: string): void;
+  /**
+   * As `replace`, for lists that would block the event loop. Resolves with the number of objects. No other method is called
+   * before that.
+   */
+  replaceInSlices?(objects: Iterable<T>, resourceVersion: string, slices: Slices): Promise<number>;
   /** Delivers all known objects again; does nothing where there are no handlers. */
   resync(): void;
   /** Notes that nothing else happened up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
+}
+
+/**
+ * Replaces everything in a store, in slices if it can. Resolves with the number of objects. Rejects with `CACHE_STORE_FAILED`
+ * if the store refuses the list.
+ */
+export async function writeList<T extends object>(
+  store: ReflectorStore<T>,
+  objects: Iterable<T>,
+  resourceVersion: string,
+  clock: Clock,
+): Promise<number> {
+  try {
+    if (store.replaceInSlices !== undefined) {
+      return await store.replaceInSlices(objects, resourceVersion, new Slices(clock));
+    }
+    const list = [...objects];
+    store.replace(list, resourceVersion);
+    return list.length;
+  } catch (cause) {
+    const message = `the store refused the list: ${messageOf(cause)}`;
+    throw new CacheError('CACHE_STORE_FAILED', message, { cause });
+  }
 }
 
 /**
