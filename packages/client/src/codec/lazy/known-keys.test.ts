@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { seededRandom } from '../../lib/random.ts';
 import { identityOf, nameOf, namespaceOf } from '../../meta/object.ts';
 import { encodeProtobuf } from '../protobuf.ts';
-import { KeySlots } from './key-slots.ts';
+import { NumberTable } from './number-table.ts';
 import { KnownKeys } from './known-keys.ts';
 import { lazyFromJson, lazyFromProtobuf } from './test-read-only.ts';
 
@@ -66,7 +66,7 @@ describe('the keys of a stream', () => {
 
   it('move to a larger table in steps of 16 slots', (context) => {
     const keys = new KnownKeys();
-    const { prototype } = KeySlots;
+    const { prototype } = NumberTable;
     const { mock: move } = context.mock.method(prototype, 'move');
     const { mock: add } = context.mock.method(prototype, 'add');
     let mostMoved = 0;

@@ -1,5 +1,5 @@
 import { systemRandom } from '../../lib/random.ts';
-import { KeySlots } from './key-slots.ts';
+import { NumberTable } from './number-table.ts';
 
 const SLASH = 0x2f;
 /** So many slots are moved with each call: all of them long before the next table is full. */
@@ -34,9 +34,9 @@ export class KnownKeys {
   /** The numbers of forgotten keys, which are given again. */
   readonly #free: number[] = [];
   /** The numbers of keys by the hashes of their bytes. */
-  #slots = new KeySlots();
+  #slots = new NumberTable();
   /** The table before that, while slots of it are moved, and the first that was not. Moved ones stay in both. */
-  #before: KeySlots | undefined;
+  #before: NumberTable | undefined;
   #moved = 0;
 
   /** The number of keys. */
@@ -96,7 +96,7 @@ export class KnownKeys {
     this.#free.push(number);
   }
 
-  #keyIn(slots: KeySlots, hash: number, ranges: KeyRanges): string | undefined {
+  #keyIn(slots: NumberTable, hash: number, ranges: KeyRanges): string | undefined {
     for (let slot = slots.find(hash); slot !== -1; slot = slots.find(hash, slot + 1)) {
       const key = this.#keys[slots.numberAt(slot) - 1] as string;
       if (isKey(key, ranges)) return key;
@@ -104,7 +104,7 @@ export class KnownKeys {
     return undefined;
   }
 
-  #forgetIn(slots: KeySlots, hash: number, key: string): number | undefined {
+  #forgetIn(slots: NumberTable, hash: number, key: string): number | undefined {
     for (let slot = slots.find(hash); slot !== -1; slot = slots.find(hash, slot + 1)) {
       const number = slots.numberAt(slot);
       if (this.#keys[number - 1] !== key) continue;
@@ -127,7 +127,7 @@ export class KnownKeys {
     return key;
   }
 
-  #moveSome(before: KeySlots): void {
+  #moveSome(before: NumberTable): void {
     const end = Math.min(this.#moved + movedPerCall, before.size);
     for (let slot = this.#moved; slot < end; slot++) this.#slots.move(before, slot);
     this.#moved = end;

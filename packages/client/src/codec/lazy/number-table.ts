@@ -6,9 +6,9 @@ const removed = -1;
  * Numbers from 1 by hash; several may have the same one. A slot is two integers, the number and its hash: another hash is
  * recognized without a look at what the number stands for, somewhere else in memory.
  *
- * The table does not grow. When it {@link KeySlots.isFull}, a larger one takes its place, step by step.
+ * The table does not grow. When it {@link NumberTable.isFull}, a larger one takes its place, step by step.
  */
-export class KeySlots {
+export class NumberTable {
   readonly #slots: Int32Array;
   readonly #mask: number;
   /** Slots with a number, and where one was removed. */
@@ -29,10 +29,10 @@ export class KeySlots {
    * Returns an empty table for that many numbers and as many again: twice as large, or not if much of this one was removed.
    * It is never much smaller: numbers are added while those of this one are moved.
    */
-  successor(numbers: number): KeySlots {
+  successor(numbers: number): NumberTable {
     let size = Math.max(this.size / 2, fewestSlots);
     while (numbers > (size * 3) / 8) size *= 2;
-    return new KeySlots(size);
+    return new NumberTable(size);
   }
 
   /** True if three of four slots are used: searches take longer from here on. */
@@ -74,7 +74,7 @@ export class KeySlots {
   }
 
   /** Adds the number in a slot of another table, if there is one. */
-  move(from: KeySlots, slot: number): void {
+  move(from: NumberTable, slot: number): void {
     const number = from.numberAt(slot);
     if (number > 0) this.add(from.#slots[2 * slot + 1] as number, number);
   }
