@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { identityOf } from '../../meta/object.ts';
 import type { WatchEvent } from '../../meta/types.ts';
 import { encodeProtobuf, watchFrameOf } from '../protobuf.ts';
@@ -58,6 +59,38 @@ function podText(metadata: object, members = ''): string {
 const twice = ',"extra":1,"extra":2';
 
 describe('the key of an object', () => {
+  it('is that of JSON.parse, as is the version, with any members of the metadata', () => {
+    const key = fc.constantFrom('name', 'namespace', 'resourceVersion', 'na\\u006de', 'labels');
+    const value = fc.constantFrom('"a"', '"bc"', '"d/e"', '"\\u0061"', '""', '{"name":"x"}', '1');
+    const metadatas = fc
+      .array(fc.tuple(key, value), { maxLength: 6 })
+      .map((members) => `{${members.map(([name, text]) => `"${name}": ${text}`).join(' ,')}}`);
+    fc.assert(
+      fc.property(metadatas, (metadata) => {
+        const text = `{"kind":"Pod","apiVersion":"v1","metadata":${metadata},"spec":{"name":"y"}}`;
+        const identities = [decoders.JSON, decoders['JSON within protobuf']].map((decode) => {
+          const identity = identityOf(decode('ADDED', text, new Arrival()).object);
+          return identity && { key: identity.key, version: identity.resourceVersion };
+        });
+        // One was scanned in WebAssembly, the other in TypeScript.
+        assert.deepEqual(identities[0], identities[1]);
+        if (identities[0] === undefined) return;
+        const {
+          name = '',
+          namespace = '',
+          resourceVersion = '',
+        } = JSON.parse(metadata) as {
+          name?: string;
+          namespace?: string;
+          resourceVersion?: string;
+        };
+        const expected = namespace === '' ? name : `${namespace}/${name}`;
+        assert.deepEqual(identities[0], { key: expected, version: resourceVersion });
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
   for (const [formName, form] of Object.entries(forms)) {
     for (const [format, decode] of Object.entries(decoders)) {
       it(`is forgotten when it is deleted: ${format}, ${formName}`, () => {

@@ -12,7 +12,7 @@ import {
   SPACE,
 } from './json-grammar.ts';
 import { UNREADABLE } from './lazy-fields.ts';
-import { LEFT, type ScanMemory } from './scan-memory.ts';
+import { LEFT, type ScanMemory, type ScannedPart } from './scan-memory.ts';
 
 /** Thrown for text that is left to the parser. Never leaves this module. */
 const unreadable = new Error('unreadable');
@@ -28,23 +28,17 @@ interface KnownJson {
   readonly memory?: ScanMemory;
 }
 
-/** The value of the first step of a path: validated JSON. */
-export interface FirstValue {
-  readonly bytes: Buffer;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Returns what a path leads to. Keys with escapes are `UNREADABLE`. It is read in `memory`, if there is one. */
 export function readJsonPath(
-  first: FirstValue,
+  first: ScannedPart,
   { steps, isMany, isAscii }: ParsedPath,
   memory: ScanMemory | undefined,
 ): FoundValues | typeof UNREADABLE {
   if (!isAscii) return UNREADABLE;
   const found: FieldValue[] | undefined = isMany ? [] : undefined;
   const { bytes, start, end } = first;
-  const copy = memory?.load(bytes, start, end) ?? LEFT;
+  const isThere = bytes === memory?.bytes;
+  const copy = isThere ? start : (memory?.load(bytes, start, end) ?? LEFT);
   const isCopied = memory !== undefined && copy !== LEFT;
   const json = isCopied ? { bytes: memory.bytes, end: copy + end - start, memory } : { bytes, end };
   try {

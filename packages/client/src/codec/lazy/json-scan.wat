@@ -3,7 +3,11 @@
 ;; `npm run generate` writes json-scan-module.ts from this file.
 ;;
 ;; Memory: the name of a member from 0 on, the state of a frame at 240 (its depth) and 244 (0 outside of strings, 1 in a
-;; string, 2 in a string after a backslash), JSON from 256 on. What is behind the JSON may be read, but not used.
+;; string, 2 in a string after a backslash), JSON from 8448 on. What is behind the JSON may be read, but not used.
+;;
+;; A table of members is from 256 on, with its length at 248. `endOfValue` adds the members of the object that it scans, `member`
+;; finds them there without another scan. Each has four numbers: where the object, the key and its text end, -1 for one with
+;; escapes, and where the value begins, perhaps with white space.
 (module
   (memory (export "memory") 5)
 
@@ -14,7 +18,7 @@
     (local $end i32)
     (local.set $behind (i32.load8_u (local.get $limit)))
     (i32.store8 (local.get $limit) (i32.const 0))
-    (local.set $end (call $value (local.get $at)))
+    (local.set $end (call $value (local.get $at) (i32.const 1)))
     (i32.store8 (local.get $limit) (local.get $behind))
     (local.get $end)
   )
@@ -27,6 +31,8 @@
     (local $key i32)
     (local $isName i32)
     (local $stops i32)
+    (local.set $found (call $notedMember (local.get $at) (local.get $length)))
+    (if (i32.ne (local.get $found) (i32.const -3)) (then (return (local.get $found))))
     (local.set $found (i32.const -1))
     (loop $members
       ;; The brace of the object, or the comma behind the last member.
@@ -52,7 +58,7 @@
       (local.set $at (call $skipSpace (i32.add (local.get $at) (i32.const 1))))
       (local.set $at (call $skipSpace (i32.add (local.get $at) (i32.const 1))))
       (if (local.get $isName) (then (local.set $found (local.get $at))))
-      (local.set $at (call $value (local.get $at)))
+      (local.set $at (call $value (local.get $at) (i32.const 0)))
       (if (i32.lt_s (local.get $at) (i32.const 0)) (then (return (i32.const -2))))
       (local.set $at (call $skipSpace (local.get $at)))
       (br_if $members (i32.eq (i32.load8_u (local.get $at)) (i32.const 0x2c))) ;; ,
@@ -115,8 +121,14 @@
       (i32.lt_u (local.get $at) (local.get $limit)))
   )
 
-  ;; Returns the position after the value at $at, -1 or -2 as `endOfValue`.
-  (func $value (param $at i32) (result i32)
+  ;; Returns the position after the value at $at, -1 or -2 as `endOfValue`. Members that are $noted levels deep are added to the
+  ;; table, which are those of the value itself with 1, and none with 0.
+  (func $value (param $at i32) (param $noted i32) (result i32)
+    ;; Where the object around the noted members begins, and where the last string begins and ends.
+    (local $object i32)
+    (local $text i32)
+    (local $textEnd i32)
+    (local $hasEscapes i32)
     (local $byte i32)
     (local $stops i32)
     ;; The closing byte of the innermost object or list, 0 outside of them, and one bit for each that encloses it: 1 for
@@ -136,6 +148,8 @@
         (if (i32.eq (local.get $byte) (i32.const 0x22)) ;; "
           (then
             (local.set $at (i32.add (local.get $at) (i32.const 1)))
+            (local.set $text (local.get $at))
+            (local.set $hasEscapes (i32.const 0))
             (loop $text
               (local.set $stops (call $stopsOf (v128.load (local.get $at))))
               (if (i32.eqz (local.get $stops))
@@ -150,8 +164,10 @@
                   (if (i32.ne (local.get $byte) (i32.const 0x5c)) (then (return (i32.const -1)))) ;; \
                   (local.set $at (call $skipEscape (local.get $at)))
                   (if (i32.eq (local.get $at) (i32.const -1)) (then (return (i32.const -1))))
+                  (local.set $hasEscapes (i32.const 1))
                   (br $text))))
             (br_if $isRead (i32.eqz (local.get $isKeyNext)))
+            (local.set $textEnd (i32.sub (local.get $at) (i32.const 1)))
             (if (i32.ne (i32.load8_u (local.get $at)) (i32.const 0x3a)) ;; :
               (then
                 (local.set $at (call $skipSpace (local.get $at)))
@@ -159,12 +175,21 @@
                   (then (return (i32.const -1))))))
             (local.set $at (i32.add (local.get $at) (i32.const 1)))
             (local.set $isKeyNext (i32.const 0))
+            (if (i32.eq (local.get $depth) (local.get $noted))
+              (then
+                (call $note
+                  (local.get $object)
+                  (local.get $text)
+                  (select (i32.const -1) (local.get $textEnd) (local.get $hasEscapes))
+                  (local.get $at))))
             (br $next)))
         (if (local.get $isKeyNext) (then (return (i32.const -1))))
         (if (i32.eq (i32.and (local.get $byte) (i32.const 0xdf)) (i32.const 0x5b)) ;; [ or {
           (then
             (if (i32.eq (local.get $depth) (i32.const 64)) (then (return (i32.const -2))))
             (local.set $depth (i32.add (local.get $depth) (i32.const 1)))
+            (if (i32.eq (local.get $depth) (local.get $noted))
+              (then (local.set $object (local.get $at))))
             (local.set $around
               (i64.or
                 (i64.shl (local.get $around) (i64.const 1))
@@ -204,6 +229,52 @@
             (i32.wrap_i64 (i64.and (local.get $around) (i64.const 1)))))
         (local.set $around (i64.shr_u (local.get $around) (i64.const 1)))
         (br $closing)))
+    (unreachable)
+  )
+
+  ;; Adds a member to the table. If that is full, it is not used until the next load: its length is -1.
+  (func $note (param $object i32) (param $key i32) (param $keyEnd i32) (param $value i32)
+    (local $length i32)
+    (local $entry i32)
+    (local.set $length (i32.load (i32.const 248)))
+    (if (i32.lt_s (local.get $length) (i32.const 0)) (then (return)))
+    (if (i32.eq (local.get $length) (i32.const 512))
+      (then
+        (i32.store (i32.const 248) (i32.const -1))
+        (return)))
+    (local.set $entry (i32.shl (local.get $length) (i32.const 4)))
+    (i32.store offset=256 (local.get $entry) (local.get $object))
+    (i32.store offset=260 (local.get $entry) (local.get $key))
+    (i32.store offset=264 (local.get $entry) (local.get $keyEnd))
+    (i32.store offset=268 (local.get $entry) (local.get $value))
+    (i32.store (i32.const 248) (i32.add (local.get $length) (i32.const 1)))
+  )
+
+  ;; As `member`, for an object whose members are in the table: -3 for any other.
+  (func $notedMember (param $object i32) (param $length i32) (result i32)
+    (local $entry i32)
+    (local $end i32)
+    (local $key i32)
+    (local $keyEnd i32)
+    (local $found i32)
+    (local.set $found (i32.const -3))
+    (local.set $end (i32.shl (i32.load (i32.const 248)) (i32.const 4)))
+    (loop $next
+      (if (i32.ge_s (local.get $entry) (local.get $end)) (then (return (local.get $found))))
+      (if (i32.eq (i32.load offset=256 (local.get $entry)) (local.get $object))
+        (then
+          (if (i32.eq (local.get $found) (i32.const -3)) (then (local.set $found (i32.const -1))))
+          (local.set $key (i32.load offset=260 (local.get $entry)))
+          (local.set $keyEnd (i32.load offset=264 (local.get $entry)))
+          (if (i32.eq (local.get $keyEnd) (i32.const -1)) (then (return (i32.const -2))))
+          (if (i32.eq (i32.sub (local.get $keyEnd) (local.get $key)) (local.get $length))
+            (then
+              (if (call $isNameAt (local.get $key) (local.get $length))
+                (then
+                  (local.set $found
+                    (call $skipSpace (i32.load offset=268 (local.get $entry))))))))))
+      (local.set $entry (i32.add (local.get $entry) (i32.const 16)))
+      (br $next))
     (unreachable)
   )
 

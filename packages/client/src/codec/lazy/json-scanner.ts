@@ -41,7 +41,8 @@ export class JsonScanner {
   readonly #what: string;
 
   readonly #isKnown: boolean;
-  readonly #memory: ScanMemory | undefined;
+  /** The memory that the bytes are in, if they are scanned there. */
+  readonly memory: ScanMemory | undefined;
 
   constructor(bytes: Buffer, what: string, range: ScannedRange = {}) {
     const { start = 0, end = bytes.length, isKnown = false, memory } = range;
@@ -50,7 +51,7 @@ export class JsonScanner {
     this.limit = end;
     this.#what = what;
     this.#isKnown = isKnown;
-    this.#memory = memory;
+    this.memory = memory;
   }
 
   /** Returns a scanner of a copy of the bytes, if that is faster. Valid until the next one is made. */
@@ -131,9 +132,9 @@ export class JsonScanner {
       }
     }
     const end =
-      this.#memory === undefined
+      this.memory === undefined
         ? endOfValue(this.bytes, this.position, this.limit)
-        : this.#memory.endOfValue(this.position, this.limit);
+        : this.memory.endOfValue(this.position, this.limit);
     if (end === MALFORMED) throw this.malformed();
     this.position = end;
   }

@@ -25,7 +25,7 @@ import { JsonScanner } from './json-scanner.ts';
 import { maskJson } from './mask-json.ts';
 import { NameList } from './name-list.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
-import { scanMemory } from './scan-memory.ts';
+import { LEFT, scanMemory } from './scan-memory.ts';
 import type { KeptBytes, Slab, Unpackable } from './slab.ts';
 
 /** Shorter text is decoded immediately: deferring it costs more. */
@@ -108,12 +108,14 @@ abstract class LazyJson extends LazyFields {
     // Absent, or a scalar, which is decoded already.
     if (at === -1) return UNREADABLE;
     const { whole } = this;
-    const value = {
+    const memory = scanMemory();
+    const loaded = (whole as unknown) === this ? memory?.partOf(whole, at) : undefined;
+    const value = loaded ?? {
       bytes: memoryOf(whole),
       start: whole.start + this.position(at, 0),
       end: whole.start + this.position(at, 1),
     };
-    return readJsonPath(value, path, scanMemory());
+    return readJsonPath(value, path, memory);
   }
 
   /** The start (0) or end (1) of a deferred field in the bytes of the whole object. */
@@ -394,6 +396,7 @@ function lazyRoot(source: JsonScanner, { arrival, shown }: RootOptions): object 
   }
   const root = new LazyJsonRoot(later, identity);
   arrival.keepParts(root, scanner.bytes, later.ranges);
+  scanner.memory?.remember(root, later.ranges);
   if (form?.packer !== undefined) root.keepVersion();
   if (identity.key !== undefined) stampIdentity(target, root);
   finishLazy(target, root);
@@ -465,29 +468,70 @@ function isOwnType(scanner: JsonScanner, key: string, target: JsonObject): boole
   return typeof Object.getOwnPropertyDescriptor(target, key)?.value === 'string';
 }
 
+/** Moves behind the metadata at the position. */
 function readIdentity(scanner: JsonScanner, identity: FoundIdentity): void {
   const { bytes } = scanner;
   const ranges = { bytes, namespaceStart: 0, namespaceEnd: 0, nameStart: 0, nameEnd: 0 };
   let isPlain = true;
-  scanner.enter();
-  for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
-    const start = scanner.position + 1;
-    if (key === 'name') {
-      isPlain = scanner.skipText() && isPlain;
-      ranges.nameStart = start;
-      ranges.nameEnd = scanner.position - 1;
-    } else if (key === 'namespace') {
-      isPlain = scanner.skipText() && isPlain;
-      ranges.namespaceStart = start;
-      ranges.namespaceEnd = scanner.position - 1;
-    } else if (key === 'resourceVersion') {
-      isPlain = scanner.skipText() && isPlain;
-      identity.versionStart = start;
-      identity.versionEnd = scanner.position - 1;
-    } else scanner.skip();
+  const { name, namespace, version, end } = identityMembers(scanner);
+  if (name !== -1) {
+    isPlain = isTextAt(scanner, name);
+    ranges.nameStart = name + 1;
+    ranges.nameEnd = scanner.position - 1;
   }
+  if (namespace !== -1) {
+    isPlain = isTextAt(scanner, namespace) && isPlain;
+    ranges.namespaceStart = namespace + 1;
+    ranges.namespaceEnd = scanner.position - 1;
+  }
+  if (version !== -1) {
+    isPlain = isTextAt(scanner, version) && isPlain;
+    identity.versionStart = version + 1;
+    identity.versionEnd = scanner.position - 1;
+  }
+  scanner.position = end;
   if (identity.versionEnd - identity.versionStart >= versionLengths) isPlain = false;
   identity.key = isPlain ? identity.keys.find(ranges) : undefined;
+}
+
+function isTextAt(scanner: JsonScanner, position: number): boolean {
+  scanner.position = position;
+  return scanner.skipText();
+}
+
+/** Where the values of some members of the metadata begin, -1 for none, and where it ends. Of duplicates the last counts. */
+interface IdentityMembers {
+  readonly name: number;
+  readonly namespace: number;
+  readonly version: number;
+  readonly end: number;
+}
+
+function identityMembers(scanner: JsonScanner): IdentityMembers {
+  const { memory, position: start } = scanner;
+  if (memory !== undefined) {
+    // One scan of everything takes less time than one for each member.
+    scanner.skip();
+    const { position: end } = scanner;
+    const name = memory.member(start, 'name');
+    const namespace = memory.member(start, 'namespace');
+    const version = memory.member(start, 'resourceVersion');
+    if (name !== LEFT && namespace !== LEFT && version !== LEFT) {
+      return { name, namespace, version, end };
+    }
+    scanner.position = start;
+  }
+  let name = -1;
+  let namespace = -1;
+  let version = -1;
+  scanner.enter();
+  for (let key = scanner.nextKey(true); key !== undefined; key = scanner.nextKey(false)) {
+    if (key === 'name') name = scanner.position;
+    else if (key === 'namespace') namespace = scanner.position;
+    else if (key === 'resourceVersion') version = scanner.position;
+    scanner.skip();
+  }
+  return { name, namespace, version, end: scanner.position };
 }
 
 function notAnObject(bytes: Buffer, what: string): CodecError {

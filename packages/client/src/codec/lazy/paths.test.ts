@@ -4,12 +4,14 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../lib/json.ts';
 import { parsePath, valuesAt } from '../../meta/field-path.ts';
+import { jsonCodec } from '../codec.ts';
 import { CodecError } from '../codec-error.ts';
 import { decodeProtobuf, encodeProtobuf } from '../protobuf.ts';
 import { anyObject } from '../test-any-object.ts';
 import { envelope } from '../test-newer-pod.ts';
 import { bytesTag } from '../wire/wire-reader.ts';
 import { valuesIn } from './lazy-fields.ts';
+import { readOnlyCodecFor } from './read-only-codec.ts';
 import { lazyFromJson, lazyFromProtobuf, lazyFromText } from './test-read-only.ts';
 
 const { twins } = JSON.parse(
@@ -80,6 +82,15 @@ describe('paths of read-only objects', () => {
         },
       ),
     );
+  });
+
+  it('lead to the values of the object, whatever the watch has brought since', () => {
+    const decoder = readOnlyCodecFor(jsonCodec.mediaType).watchDecoder<object>();
+    const arrived = twins.map(({ json }) => {
+      decoder.push(Buffer.from(`${JSON.stringify({ type: 'ADDED', object: json })}\n`));
+      return { json, object: decoder.next()?.object ?? assert.fail('there is no event') };
+    });
+    for (const { json, object } of arrived) assertSameValues(object, json);
   });
 
   it('follow the last of duplicate members', () => {

@@ -105,6 +105,13 @@ describe('a path that is read in WebAssembly', () => {
     const bytes = Buffer.from(` ${json}`);
     return readJsonPath({ bytes, start: 1, end: bytes.length }, parsePath(`x.${path}`), place);
   };
+  /** Reads from JSON that has been scanned and is still loaded. */
+  const readLoaded = (json: string, path: string): unknown => {
+    const bytes = Buffer.from(` ${json}`);
+    const start = memory.load(bytes, 0, bytes.length) + 1;
+    const end = memory.endOfValue(start, start + bytes.length - 1);
+    return readJsonPath({ bytes: memory.bytes, start, end }, parsePath(`x.${path}`), memory);
+  };
 
   it('leads where JSON.parse and TypeScript lead', () => {
     const name = fc.constantFrom('a', 'b', 'ab', 'a\\u0062', 'a-name-of-more-than-16-bytes');
@@ -131,8 +138,8 @@ describe('a path that is read in WebAssembly', () => {
       fc.property(json, path, (value, steps) => {
         const plain = { x: JSON.parse(value) as JsonObject };
         const expected = valuesAt(plain, parsePath(`x.${steps}`));
-        for (const place of [memory, undefined]) {
-          const found = read(value, steps, place);
+        const ways = [read(value, steps, memory), read(value, steps, undefined)];
+        for (const found of [...ways, readLoaded(value, steps)]) {
           if (found !== UNREADABLE) assert.deepEqual(found, expected);
           else assert.match(value, /\\/, 'only keys with escapes are unreadable');
         }
@@ -148,6 +155,17 @@ describe('a path that is read in WebAssembly', () => {
     const long = 'n'.repeat(1000);
     assert.equal(read(`{"${long}":2}`, long, memory), UNREADABLE);
     assert.equal(read(`{"${long}":2}`, long, undefined), 2);
+  });
+
+  it('leads there when the JSON is loaded already, with deep nesting and more members than the table has', () => {
+    assert.equal(readLoaded('{"a":1,"b":{"a":2},"a":{"c":3}}', 'a.c'), 3);
+    assert.equal(readLoaded('{"\\u0062":1,"a":2}', 'a'), UNREADABLE);
+    const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
+    assert.equal(readLoaded(`{"a":2,"b":${deep},"a":3}`, 'a'), UNREADABLE);
+    const members = Array.from({ length: 600 }, (_, nth) => `"m${nth}":${nth}`);
+    for (const nth of [0, 511, 512, 599]) {
+      assert.equal(readLoaded(`{${members.join(',')}}`, `m${nth}`), nth);
+    }
   });
 });
 

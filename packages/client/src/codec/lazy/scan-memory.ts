@@ -1,5 +1,6 @@
 import { endOfValue, MALFORMED } from './json-grammar.ts';
 import { jsonScanModule } from './json-scan-module.ts';
+import type { KeptBytes } from './slab.ts';
 
 /** What json-scan.wat exports. */
 interface JsonScan {
@@ -23,8 +24,15 @@ interface Runtime {
   readonly Instance: new (module: object) => { readonly exports: unknown };
 }
 
-/** Where JSON begins; names of members and the state of a frame are before it. */
-const JSON_START = 256;
+/** JSON of an object that has been scanned. */
+export interface ScannedPart {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where JSON begins; names, the state of a frame and a table of members are before it. */
+const JSON_START = 8448;
 const STATE_START = 240;
 /** Strings are read 16 bytes at a time, so the last ones must not begin at the end of the memory. */
 const SLACK = 16;
@@ -44,27 +52,59 @@ export class ScanMemory {
   /** How many bytes can be loaded. */
   readonly capacity: number;
   readonly #scan: JsonScan;
+  /** That of a frame, in two numbers, and the length of the table of members. */
   readonly #state: Int32Array;
+  /** The object whose JSON is loaded, by the place of its bytes, and where its parts are. */
+  #source: object | undefined;
+  #start = 0;
+  #ranges: readonly number[] = [];
 
   constructor(scan: JsonScan) {
     const { buffer } = scan.memory;
     this.#scan = scan;
     this.bytes = Buffer.from(buffer);
     this.capacity = buffer.byteLength - JSON_START - SLACK;
-    this.#state = new Int32Array(buffer, STATE_START, 2);
+    this.#state = new Int32Array(buffer, STATE_START, 3);
   }
 
   /** Copies JSON into the memory. Returns where it begins, or {@link LEFT} if it is too long. */
   load(json: Buffer, start: number, end: number): number {
     if (end - start > this.capacity) return LEFT;
     json.copy(this.bytes, JSON_START, start, end);
+    this.#state[2] = 0;
+    this.#source = undefined;
     return JSON_START;
+  }
+
+  /**
+   * The parts of an object are loaded: `ranges` has the start and the end of each. Its indices are read next. The object itself
+   * would be kept alive until the next load; its slab is that of the next object, too.
+   */
+  remember({ source, start }: KeptBytes, ranges: readonly number[]): void {
+    // A string is not unique.
+    if (typeof source === 'string') return;
+    this.#source = source;
+    this.#start = start;
+    this.#ranges = ranges;
+  }
+
+  /** Returns one of these parts; undefined if something else was loaded meanwhile. */
+  partOf({ source, start }: KeptBytes, at: number): ScannedPart | undefined {
+    if (source !== this.#source || start !== this.#start) return undefined;
+    const ranges = this.#ranges;
+    return {
+      bytes: this.bytes,
+      start: ranges[2 * at] as number,
+      end: ranges[2 * at + 1] as number,
+    };
   }
 
   /** As the function of json-grammar.ts, for JSON in this memory. */
   endOfValue(start: number, limit: number): number {
     const end = this.#scan.endOfValue(start, limit);
     if (end >= 0) return end;
+    // The table has only some members of the object.
+    this.#state[2] = -1;
     return end === LEFT ? endOfValue(this.bytes, start, limit) : MALFORMED;
   }
 
