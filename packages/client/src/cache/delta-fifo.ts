@@ -1,5 +1,11 @@
 import { RingBuffer } from '../lib/ring-buffer.ts';
-import { type Delta, DeltaQueue, type DeltaQueueOptions, type Deltas } from './delta-queue.ts';
+import {
+  type AcceptedList,
+  type Delta,
+  DeltaQueue,
+  type DeltaQueueOptions,
+  type Deltas,
+} from './delta-queue.ts';
 import { DeletedFinalStateUnknown, type KeyListerGetter, lastKnownState } from './store.ts';
 
 /** Options of {@link DeltaFIFO}. */
@@ -39,25 +45,18 @@ export class DeltaFIFO<T extends object> extends DeltaQueue<T, Delta<T>> {
     return this.#items.size;
   }
 
-  /**
-   * Queues every object as `Replaced`, then a deletion for all others that are queued or known. An
-   * object whose key function or transform throws keeps its state or, without `onRefused`, nothing is
-   * queued.
-   */
-  replace(objects: readonly T[], _resourceVersion: string): void {
-    this.checkOpen();
-    const accepted = this.accepted(objects);
-    for (const [position, object] of accepted.objects.entries()) {
-      this.push({ type: 'Replaced', key: accepted.keys[position] as string, object });
+  /** Every object is `Replaced`, then all others that are queued or known are deleted. */
+  protected pushList({ objects, keys, refusedKeys }: AcceptedList<T>): void {
+    for (const [position, object] of objects.entries()) {
+      this.push({ type: 'Replaced', key: keys[position] as string, object });
     }
-    const replaced = new Set(accepted.keys);
-    const listed = new Set([...accepted.keys, ...accepted.refusedKeys]);
+    const replaced = new Set(keys);
+    const listed = new Set([...keys, ...refusedKeys]);
     const deleted = [...this.#queuedExcept(listed), ...this.#knownExcept(listed)];
     for (const tombstone of deleted) {
       this.push({ type: 'Deleted', key: tombstone.key, object: tombstone });
     }
     this.populate(replaced.size + deleted.length);
-    this.arrived();
   }
 
   /** Queues known objects that are not queued as `Sync`. */

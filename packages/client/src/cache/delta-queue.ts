@@ -82,8 +82,9 @@ export interface DeltaQueueOptions<T extends object> {
 }
 
 /** What is queued of a list. */
-interface Accepted<T extends object> {
+export interface AcceptedList<T extends object> {
   readonly objects: T[];
+  /** Those of the objects, in the same order. */
   readonly keys: string[];
   readonly refusedKeys: string[];
 }
@@ -130,33 +131,50 @@ export abstract class DeltaQueue<T extends object, D extends QueueDelta<T>> exte
   /** Returns false if the deletion of a key has no effect. */
   protected abstract isKnown(key: string): boolean;
 
-  /** Returns the objects of a list that can be queued; one that fails costs no other. */
-  protected accepted(objects: Iterable<T>): Accepted<T> {
-    const accepted = noneAccepted<T>();
-    for (const object of objects) this.#accept(object, accepted);
-    return accepted;
+  /** Queues a complete state. */
+  protected abstract pushList(list: AcceptedList<T>, resourceVersion: string): void;
+
+  /**
+   * Queues a complete state. An object whose key function or transform throws keeps its state or, without `onRefused`,
+   * nothing is queued.
+   */
+  replace(objects: readonly T[], resourceVersion: string): void {
+    this.checkOpen();
+    const list = noneAccepted<T>();
+    for (const object of objects) this.#accept(object, list);
+    this.pushList(list, resourceVersion);
+    this.arrived();
   }
 
-  /** As {@link DeltaQueue.accepted}: a list may be long, and a transform may take its time. */
-  protected async acceptedInSlices(objects: Iterable<T>, slices: Slices): Promise<Accepted<T>> {
-    const accepted = noneAccepted<T>();
+  /** As {@link DeltaQueue.replace}: a list may be long, and a transform may take its time. */
+  async replaceInSlices(
+    objects: Iterable<T>,
+    resourceVersion: string,
+    slices: Slices,
+  ): Promise<number> {
+    this.checkOpen();
+    const list = noneAccepted<T>();
     for (const object of objects) {
-      this.#accept(object, accepted);
+      this.#accept(object, list);
       if (slices.isOver) await slices.next();
     }
-    return accepted;
+    this.checkOpen();
+    this.pushList(list, resourceVersion);
+    this.arrived();
+    return list.objects.length + list.refusedKeys.length;
   }
 
-  #accept(object: T, accepted: Accepted<T>): void {
+  /** One object that fails costs no other. */
+  #accept(object: T, list: AcceptedList<T>): void {
     let key: string | undefined;
     try {
       key = this.#keyFunc(object);
       const transformed = this.#transformed(object);
-      accepted.keys.push(key);
-      accepted.objects.push(transformed);
+      list.keys.push(key);
+      list.objects.push(transformed);
     } catch (cause) {
       this.#refuse({ object, key, cause });
-      if (key !== undefined) accepted.refusedKeys.push(key);
+      if (key !== undefined) list.refusedKeys.push(key);
     }
   }
 
@@ -193,6 +211,6 @@ export abstract class DeltaQueue<T extends object, D extends QueueDelta<T>> exte
   }
 }
 
-function noneAccepted<T extends object>(): Accepted<T> {
+function noneAccepted<T extends object>(): AcceptedList<T> {
   return { objects: [], keys: [], refusedKeys: [] };
 }

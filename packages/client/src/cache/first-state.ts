@@ -1,5 +1,8 @@
 import type { KeyFunc, ReflectorStore } from './store.ts';
 
+/** So many changes are kept apart, however few objects there are. */
+const fewestChanges = 1000;
+
 /**
  * Collects a streamed first state until it is complete: the last state of every object.
  *
@@ -10,7 +13,7 @@ export class FirstState<T extends object>
   implements Iterable<T>, Pick<ReflectorStore<T>, 'add' | 'bookmark' | 'delete' | 'update'>
 {
   readonly #keyFunc: KeyFunc<T>;
-  readonly #added: T[] = [];
+  #added: T[] = [];
   /** Objects that were changed since they were added, or deleted. */
   readonly #changed = new Map<string, T | undefined>();
 
@@ -19,17 +22,26 @@ export class FirstState<T extends object>
   }
 
   add(object: T): void {
+    // Also if it is not needed: an object without a key is refused with its event, not with the list.
     const key = this.#keyFunc(object);
     if (this.#changed.size > 0 && this.#changed.has(key)) this.#changed.set(key, object);
     else this.#added.push(object);
   }
 
   update(object: T): void {
-    this.#changed.set(this.#keyFunc(object), object);
+    this.#change(object, object);
   }
 
   delete(object: T): void {
-    this.#changed.set(this.#keyFunc(object), undefined);
+    this.#change(object, undefined);
+  }
+
+  /** A server that never sends the end of the state may send changes without end. */
+  #change(object: T, last: T | undefined): void {
+    this.#changed.set(this.#keyFunc(object), last);
+    if (this.#changed.size <= this.#added.length / 2 + fewestChanges) return;
+    this.#added = [...this];
+    this.#changed.clear();
   }
 
   /** The version is kept by the reflector. */

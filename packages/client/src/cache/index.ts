@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { Slices } from '../lib/slices.ts';
 export type { FieldValue, ScalarPath, ValueAt } from '../meta/field-path.ts';
 export { PROJECTION, type Projected, type ProjectionPath } from '../meta/projection.ts';
 export type { Cached, CachedProjection } from '../rest/object-types.ts';

@@ -20,6 +20,8 @@ export class OpenWatch<T extends CachedObject> {
   readonly startedAt: number;
   /** Collects a streamed first state until it is complete. */
   initial: FirstState<T> | undefined;
+  /** True once the first state has arrived as a whole, while the store accepts it. */
+  isComplete = false;
   /** How far the watch has come. */
   resourceVersion: string;
   /**

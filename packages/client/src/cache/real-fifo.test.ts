@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Slices } from '../lib/slices.ts';
 import type { TransformFunc } from './delta-queue.ts';
 import { metaNamespaceKeyFunc } from './store.ts';
 import { RealFIFO } from './real-fifo.ts';
@@ -69,6 +70,22 @@ describe('RealFIFO', () => {
       'ReplacedAll @6',
       'Added e@7',
     ]);
+  });
+
+  it('refuses a list if it is closed while the list is accepted', async () => {
+    let now = 0;
+    // Each slice is over immediately.
+    const slices = new Slices({ monotonic: () => (now += 5) });
+    const queue = makeQueue();
+    const writing = queue.replaceInSlices(
+      [testObject('a', '1'), testObject('b', '2')],
+      '2',
+      slices,
+    );
+    queue.close();
+    await assert.rejects(writing, { code: 'CACHE_QUEUE_CLOSED' });
+    assert.equal(queue.size, 0);
+    assert.equal(slices.count, 3);
   });
 
   it('counts an empty first list as synced only when it has been processed', () => {

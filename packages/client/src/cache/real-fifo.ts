@@ -1,6 +1,5 @@
 import { RingBuffer } from '../lib/ring-buffer.ts';
-import type { Slices } from '../lib/slices.ts';
-import { type Delta, DeltaQueue, type QueueDelta, type ReplacedAllDelta } from './delta-queue.ts';
+import { type AcceptedList, type Delta, DeltaQueue, type QueueDelta } from './delta-queue.ts';
 
 /**
  * A queue of changes in exactly the order in which they happened. A list, a resync and a bookmark are
@@ -17,27 +16,6 @@ export class RealFIFO<T extends object> extends DeltaQueue<T, QueueDelta<T>> {
     return this.#items.size + (this.#returned === undefined ? 0 : 1);
   }
 
-  /**
-   * Queues the whole list as one delta. An object whose key function or transform throws is left out
-   * or, without `onRefused`, nothing is queued.
-   */
-  replace(objects: readonly T[], resourceVersion: string): void {
-    this.checkOpen();
-    this.#pushList({ type: 'ReplacedAll', ...this.accepted(objects), resourceVersion });
-  }
-
-  async replaceInSlices(
-    objects: Iterable<T>,
-    resourceVersion: string,
-    slices: Slices,
-  ): Promise<number> {
-    this.checkOpen();
-    const accepted = await this.acceptedInSlices(objects, slices);
-    this.checkOpen();
-    this.#pushList({ type: 'ReplacedAll', ...accepted, resourceVersion });
-    return accepted.objects.length + accepted.refusedKeys.length;
-  }
-
   resync(): void {
     this.checkOpen();
     this.#items.push({ type: 'SyncAll' });
@@ -50,10 +28,10 @@ export class RealFIFO<T extends object> extends DeltaQueue<T, QueueDelta<T>> {
     this.arrived();
   }
 
-  #pushList(list: ReplacedAllDelta<T>): void {
-    this.#items.push(list);
+  /** The whole list is one delta. */
+  protected pushList(list: AcceptedList<T>, resourceVersion: string): void {
+    this.#items.push({ type: 'ReplacedAll', ...list, resourceVersion });
     this.populate(1);
-    this.arrived();
   }
 
   protected push(delta: Delta<T>): void {

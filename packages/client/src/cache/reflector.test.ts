@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Deferred } from '../lib/deferred.ts';
+import type { Indexer } from './indexer.ts';
 import { metaNamespaceKeyFunc } from './store.ts';
 import { failures } from './test-failures.ts';
+import type { TestObject } from './test-objects.ts';
 import { TestReflector } from './test-reflector.ts';
 import { TestSource } from './test-source.ts';
 
@@ -129,6 +132,19 @@ for (const useWatchList of [true, false]) {
   });
 }
 
+/** Lets a store accept lists only when a promise has resolved. */
+function acceptLists(store: Indexer<TestObject>, when: Promise<void>): void {
+  const replaceInSlices = async (
+    objects: Iterable<TestObject>,
+    version: string,
+  ): Promise<number> => {
+    await when;
+    store.replace(objects, version);
+    return store.size;
+  };
+  Object.assign(store, { replaceInSlices });
+}
+
 describe('Reflector', () => {
   it('lists if the server does not stream, and tries a stream again next time', async () => {
     const { clock, source, run, assertEqual, settle } = new TestReflector();
@@ -168,6 +184,37 @@ describe('Reflector', () => {
     assert.deepEqual(source.requests, ['stream rv=', 'list rv=0 limit=500', 'watch rv=3']);
     assert.equal(source.openWatches, 1);
     await end();
+  });
+
+  it('does not take a list that is accepted slowly for a silent server', async () => {
+    const accepting = new Deferred();
+    const { clock, source, run, settle, store, assertEqual } = new TestReflector();
+    acceptLists(store, accepting.promise);
+    source.write('a');
+    const { end } = await run();
+    await clock.advance(40_000);
+    assert.equal(store.size, 0);
+    accepting.resolve();
+    await settle();
+    assertEqual();
+    source.write('b');
+    await settle();
+    assertEqual();
+    assert.deepEqual(source.requests, ['stream rv=']);
+    await end();
+  });
+
+  it('has the version of a list that was accepted while it was stopped', async () => {
+    const accepting = new Deferred();
+    const { source, run, stop, store, reflector } = new TestReflector({ useWatchList: false });
+    acceptLists(store, accepting.promise);
+    source.write('a');
+    const { end } = await run();
+    stop.abort();
+    accepting.resolve();
+    await end();
+    assert.equal(store.resourceVersion, source.version);
+    assert.equal(reflector.lastSyncResourceVersion, source.version);
   });
 
   it('does not request streams where they are not supported', async () => {

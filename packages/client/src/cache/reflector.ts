@@ -290,6 +290,8 @@ export class Reflector<T extends CachedObject> {
       if (signal.aborted) return { type: 'stop' };
       const { resourceVersion: version = '' } = first.metadata ?? {};
       await writeList(this.#options.store, items, version, this.#clock);
+      // Also if it was stopped meanwhile: the next run must not list an older state.
+      this.#machine = { ...this.#machine, resourceVersion: version };
       await this.#options.afterWrite?.(false);
       return { type: 'listed', resourceVersion: version, isPaginated, items: items.length };
     } catch (error) {
@@ -373,7 +375,8 @@ export class Reflector<T extends CachedObject> {
     let seen = -1;
     const check = (): ScheduledCall =>
       this.#clock.schedule(initialEventsTimeoutMs, () => {
-        if (watch.initial === undefined) return;
+        // A long list takes a while to accept, which is no silence of the server.
+        if (watch.isComplete) return;
         isSilent = watch.received === seen;
         seen = watch.received;
         if (isSilent) watch.stop();
@@ -502,6 +505,7 @@ export class Reflector<T extends CachedObject> {
   /** The first state is complete: the store gets it as one list, and the watch continues. */
   async #acceptInitial(watch: OpenWatch<T>, initial: FirstState<T>): Promise<MachineEvent> {
     const { resourceVersion } = watch;
+    watch.isComplete = true;
     const items = await writeList(this.#options.store, initial, resourceVersion, this.#clock);
     watch.initial = undefined;
     await this.#options.afterWrite?.(false);

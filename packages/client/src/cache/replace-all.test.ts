@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Deferred } from '../lib/deferred.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { TestInformer } from './test-informer.ts';
 import { type TestObject, testObject } from './test-objects.ts';
@@ -59,6 +60,22 @@ describe('a list that replaces the store', () => {
       [testObject('new', '5'), testObject('b', '6'), testObject('a', '4')],
     );
     assert.deepEqual(relist, ['-gone@3 missed', '-lost@3 missed', '+new@5', '~b@3→6', '+a@4']);
+  });
+});
+
+describe('a list that is read again', () => {
+  it('is nothing that a handler has to see to be synced', async () => {
+    const world = new TestInformer({ useWatchList: false });
+    const released = new Deferred();
+    const registration = world.informer.addEventHandler({ onAdd: () => released.promise });
+    world.source.write('a');
+    await world.start();
+    await world.missing(() => world.source.write('new'));
+    assert.equal(registration.hasSynced, false);
+    released.resolve();
+    await world.settle();
+    assert.ok(registration.hasSynced);
+    await world.stop();
   });
 });
 

@@ -5,6 +5,7 @@ import { Deferred } from '../lib/deferred.ts';
 import { Milestone } from '../lib/milestone.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { RingBuffer } from '../lib/ring-buffer.ts';
+import { sliceMs } from '../lib/slices.ts';
 import { isThenable } from '../lib/thenable.ts';
 import { CacheError } from './cache-error.ts';
 import {
@@ -87,9 +88,6 @@ export interface ProcessorListenerOptions<T extends object> {
   readonly maxPending?: number | undefined;
   readonly overflow?: OverflowPolicy | undefined;
 }
-
-/** After this long without a pause a listener yields to the event loop. */
-const sliceMs = 5;
 
 /**
  * One handler and its buffer: no other handler waits for it. Calls are made one after another, in

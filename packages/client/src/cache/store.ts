@@ -17,8 +17,8 @@ export interface ReflectorStore<T extends object> {
   /** Replaces everything by `objects`, the complete state at `resourceVersion`. */
   replace(objects: readonly T[], resourceVersion: string): void;
   /**
-   * As `replace`, for lists that would block the event loop. Resolves with the number of objects. No other method is called
-   * before that.
+   * As `replace`, which it is called in place of: lists may be long. Resolves with the number of objects; until then a
+   * reflector calls no other method.
    */
   replaceInSlices?(objects: Iterable<T>, resourceVersion: string, slices: Slices): Promise<number>;
   /** Delivers all known objects again; does nothing where there are no handlers. */

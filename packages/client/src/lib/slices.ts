@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import { nextTurn } from './next-turn.ts';
 
 /** After this long without a pause, work yields to the event loop. A scavenge of V8 in the same turn may take twice as long. */
-const sliceMs = 5;
+export const sliceMs = 5;
 
 /** Cuts long work into slices of the event loop. */
 export class Slices {

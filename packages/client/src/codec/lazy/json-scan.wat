@@ -6,8 +6,8 @@
 ;; string, 2 in a string after a backslash), JSON from 8448 on. What is behind the JSON may be read, but not used.
 ;;
 ;; A table of members is from 256 on, with its length at 248. `endOfValue` adds the members of the object that it scans, `member`
-;; finds them there without another scan. Each has four numbers: where the object, the key and its text end, -1 for one with
-;; escapes, and where the value begins, perhaps with white space.
+;; finds them there without another scan. Each has four numbers: where the object begins, where the text of the key begins, where
+;; that ends, -1 for a text with escapes, and where the value begins, perhaps with white space.
 (module
   (memory (export "memory") 5)
 
@@ -106,7 +106,7 @@
             (if (i32.eq (local.get $byte) (i32.const 0x5c)) ;; \
               (then (local.set $state (i32.const 2))))
             (br $next)))
-        ;; The second bit tells opening from closing brackets.
+        ;; The second bit distinguishes opening and closing brackets.
         (if (i32.and (local.get $byte) (i32.const 2))
           (then
             (local.set $depth (i32.add (local.get $depth) (i32.const 1)))

@@ -2,7 +2,7 @@ import { systemRandom } from '../../lib/random.ts';
 import { NumberTable } from './number-table.ts';
 
 const SLASH = 0x2f;
-/** So many slots are moved with each call: all of them long before the next table is full. */
+/** So many slots are moved with each call that the new table cannot answer: all of them long before it is full. */
 const movedPerCall = 16;
 
 /** That of FNV-1a. */

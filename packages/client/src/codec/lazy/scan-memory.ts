@@ -69,16 +69,16 @@ export class ScanMemory {
 
   /** Copies JSON into the memory. Returns where it begins, or {@link LEFT} if it is too long. */
   load(json: Buffer, start: number, end: number): number {
+    this.#source = undefined;
     if (end - start > this.capacity) return LEFT;
     json.copy(this.bytes, JSON_START, start, end);
     this.#state[2] = 0;
-    this.#source = undefined;
     return JSON_START;
   }
 
   /**
-   * The parts of an object are loaded: `ranges` has the start and the end of each. Its indices are read next. The object itself
-   * would be kept alive until the next load; its slab is that of the next object, too.
+   * Notes that the parts of an object are loaded, because its indices are read next: `ranges` has the start and the end of each.
+   * Holds its slab until the next load, not the object.
    */
   remember({ source, start }: KeptBytes, ranges: readonly number[]): void {
     // A string is not unique.
