@@ -48,12 +48,12 @@ export class FirstState<T extends object>
   bookmark(_version: string): void {}
 
   /** Iterates over the objects in the order in which they were added. */
-  *[Symbol.iterator](): Generator<T, void, undefined> {
+  [Symbol.iterator](): IterableIterator<T> {
+    return this.#changed.size === 0 ? this.#added.values() : this.#lastStates();
+  }
+
+  *#lastStates(): Generator<T, void, undefined> {
     const changed = this.#changed;
-    if (changed.size === 0) {
-      yield* this.#added;
-      return;
-    }
     const left = new Set(changed.keys());
     for (const object of this.#added) {
       const key = this.#keyFunc(object);

@@ -254,7 +254,7 @@ export class ProcessorListener<T extends object> {
           const handled = areCausesWanted()
             ? this.#callWithCause(notification)
             : this.#call(notification);
-          if (isThenable(handled)) await handled;
+          if (handled !== undefined && isThenable(handled)) await handled;
         } catch (cause) {
           const message = `handler ${this.name} failed on ${notification.type}`;
           this.#options.onError(new CacheError('CACHE_HANDLER_FAILED', message, { cause }));

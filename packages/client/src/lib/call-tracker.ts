@@ -44,7 +44,7 @@ export class CallTracker<Kind extends string> implements Disposable {
     try {
       if (this.#synchronous.has(kind)) {
         const result = invoke(argument);
-        if (isThenable(result)) this.#synchronous.delete(kind);
+        if (result !== undefined && isThenable(result)) this.#synchronous.delete(kind);
         return result;
       }
       // Enabled until it is disposed: tracked calls continue after this one has returned.

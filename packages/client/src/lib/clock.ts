@@ -53,10 +53,16 @@ class TimerCall implements ScheduledCall {
   }
 }
 
+/**
+ * Read from the global object once, when it is needed: its getter costs as much as reading the clock, and loads modules of Node
+ * that many programs do not need.
+ */
+let timer: { now(): number } | undefined;
+
 /** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: () => (timer ??= performance).now(),
   schedule: (delayMs, callback, options = {}) => new TimerCall(delayMs, callback, options),
 };
 

@@ -6,18 +6,29 @@ import {
   messageTypeOfKind,
 } from '../message-type.ts';
 import { isProtobuf, MAGIC } from '../protobuf.ts';
-import { END_OF_MESSAGE, FieldScanner, UNEXPECTED } from '../wire/field-scanner.ts';
-import { bytesTag, WIRE_TYPE } from '../wire/wire-reader.ts';
+import { FieldScanner, fieldSet, LARGEST_BIT, UNEXPECTED } from '../wire/field-scanner.ts';
+import { WIRE_TYPE } from '../wire/wire-reader.ts';
 import type { KeyRanges } from './known-keys.ts';
+import { accessorOf } from './lazy-fields.ts';
 
-/** Tags of `WatchEvent`, `RawExtension`, `Unknown`, `TypeMeta` and `ObjectMeta`, all of one byte. */
-const FIRST = bytesTag(1);
-const SECOND = bytesTag(2);
-const CONTENT_ENCODING = bytesTag(3);
-const CONTENT_TYPE = bytesTag(4);
-const NAME = bytesTag(1);
-const NAMESPACE = bytesTag(3);
-const RESOURCE_VERSION = bytesTag(6);
+/** The fields of `WatchEvent`, `RawExtension`, `Unknown`, `TypeMeta` and `ObjectMeta`, by their numbers. */
+const EVENT = { type: 1, object: 2 } as const;
+const EXTENSION = { raw: 1 } as const;
+const BODY = { typeMeta: 1, raw: 2 } as const;
+const TYPE_META = { apiVersion: 1, kind: 2 } as const;
+const META = { name: 1, namespace: 3, resourceVersion: 6 } as const;
+
+const EVENT_FIELDS = fieldSet(EVENT.type, EVENT.object);
+const EXTENSION_FIELDS = fieldSet(EXTENSION.raw);
+const BODY_FIELDS = fieldSet(BODY.typeMeta, BODY.raw);
+const TYPE_META_FIELDS = fieldSet(TYPE_META.apiVersion, TYPE_META.kind);
+const NAME = fieldSet(META.name);
+const NAMESPACE = fieldSet(META.namespace);
+const RESOURCE_VERSION = fieldSet(META.resourceVersion);
+const META_FIELDS = NAME | NAMESPACE | RESOURCE_VERSION;
+
+/** Outlines are read one after another. */
+const scanner = new FieldScanner();
 
 /** An error is decoded immediately, and any other type refused. */
 const EVENT_TYPES = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'].map((text) => ({
@@ -25,21 +36,18 @@ const EVENT_TYPES = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'].map((text) => (
   bytes: Buffer.from(text, 'latin1'),
 }));
 
-/** How a field of an object is read on arrival. An empty `text` is absent. */
-const ROLE = { other: 0, metadata: 1, once: 2, many: 3, text: 4 } as const;
-type Role = (typeof ROLE)[keyof typeof ROLE];
-
-/** The largest field number that has a bit in a mask of fields. */
-const LARGEST_NUMBER = 30;
-
 /** The kind of the objects of a stream, as its bytes and what they mean. */
 export interface StreamKind {
   readonly bytes: Buffer;
   readonly type: MessageType;
   readonly kind: string;
   readonly apiVersion: string;
-  /** By field number. */
-  readonly roles: readonly Role[];
+  /** The number of the metadata; 0 if it has none. */
+  readonly metadata: number;
+  /** The fields that occur once, those that may occur several times as well, and those that are absent if they are empty. */
+  readonly single: number;
+  readonly known: number;
+  readonly texts: readonly number[];
 }
 
 /**
@@ -52,135 +60,113 @@ export class EventOutline implements KeyRanges {
   bytes: Buffer = MAGIC;
   /** The type of the event. */
   type = '';
+  /** The kind of the object that was read last. */
+  kind: StreamKind | undefined;
   /** The range of the object. */
   start = 0;
   end = 0;
   /** The names of the fields that the object has, except its kind: another list for another kind or other fields. */
   names: readonly FieldName[] = [];
+  /** How each of them is defined. */
+  accessors: readonly PropertyDescriptor[] = [];
   namespaceStart = 0;
   namespaceEnd = 0;
   nameStart = 0;
   nameEnd = 0;
   versionStart = 0;
   versionEnd = 0;
-  #kind: StreamKind | undefined;
-  /** Bits of the numbers of the fields in {@link names}; negative if there are none. */
+  /** The fields in {@link names}; negative if there are none. */
   #present = -1;
-
-  /** The kind of the object that was read last. */
-  get kind(): StreamKind {
-    return this.#kind as StreamKind;
-  }
 
   /** Reads a frame without its length prefix; false if it must be decoded. */
   read(bytes: Buffer): boolean {
     this.bytes = bytes;
-    const limit = bytes.length;
-    const typeStart = this.#enter(0, FIRST, limit);
-    const typeEnd = this.end;
-    const type = typeStart === -1 ? undefined : eventTypeOf(bytes, typeStart, typeEnd);
+    const { starts, ends } = scanner;
+    if (scanner.scan(bytes, 0, bytes.length, EVENT_FIELDS) !== EVENT_FIELDS) return false;
+    const type = eventTypeOf(bytes, starts[EVENT.type] as number, ends[EVENT.type] as number);
     if (type === undefined) return false;
-    const extension = this.#enter(typeEnd, SECOND, limit);
-    if (extension === -1 || this.end !== limit) return false;
-    const body = this.#enter(extension, FIRST, limit);
-    if (body === -1 || this.end !== limit || !isProtobuf(bytes, body, limit)) return false;
-    const typeMeta = this.#enter(body + MAGIC.length, FIRST, limit);
-    const typeMetaEnd = this.end;
-    if (typeMeta === -1 || !this.#isOfKind(typeMeta, typeMetaEnd)) return false;
-    const start = this.#enter(typeMetaEnd, SECOND, limit);
-    if (start === -1 || !isEndOfBody(bytes, this.end, limit)) return false;
+    const extension = starts[EVENT.object] as number;
+    const extensionEnd = ends[EVENT.object] as number;
+    const inside = scanner.scan(bytes, extension, extensionEnd, EXTENSION_FIELDS);
+    if (inside !== EXTENSION_FIELDS) return false;
+    const body = starts[EXTENSION.raw] as number;
+    const bodyEnd = ends[EXTENSION.raw] as number;
+    if (!isProtobuf(bytes, body, bodyEnd)) return false;
+    const parts = scanner.scan(bytes, body + MAGIC.length, bodyEnd, BODY_FIELDS);
+    if (parts === UNEXPECTED || (parts & BODY_FIELDS) !== BODY_FIELDS) return false;
+    const start = starts[BODY.raw] as number;
+    const end = ends[BODY.raw] as number;
+    const kind = this.#kindIn(starts[BODY.typeMeta] as number, ends[BODY.typeMeta] as number);
+    if (kind === undefined) return false;
     this.type = type;
     this.start = start;
-    return this.#readFields(start, this.end);
+    this.end = end;
+    return this.#readFields(kind);
   }
 
-  /** Returns where the value of a field begins, and sets `end` to where it ends; -1 if there is another field. */
-  #enter(position: number, tag: number, limit: number): number {
-    const { bytes } = this;
-    if (position + 1 >= limit || bytes[position] !== tag) return -1;
-    let at = position + 1;
-    let length = bytes[at++] as number;
-    for (let shift = 7; length >= 1 << shift; shift += 7) {
-      if (shift > 21 || at >= limit) return -1;
-      length = (length & ((1 << shift) - 1)) | ((bytes[at++] as number) << shift);
+  /** Returns the kind if it is known; mostly it is that of the last object. */
+  #kindIn(start: number, end: number): StreamKind | undefined {
+    const known = this.kind;
+    if (known !== undefined && isAt(this.bytes, start, end, known.bytes)) return known;
+    if (scanner.scan(this.bytes, start, end, TYPE_META_FIELDS) !== TYPE_META_FIELDS) {
+      return undefined;
     }
-    this.end = at + length;
-    return this.end > limit ? -1 : at;
-  }
-
-  /** True if the kind is known; mostly it is that of the last object. */
-  #isOfKind(start: number, end: number): boolean {
-    const known = this.#kind;
-    if (known !== undefined && isAt(this.bytes, start, end, known.bytes)) {
-      return true;
-    }
-    const versionStart = this.#enter(start, FIRST, end);
-    const versionEnd = this.end;
-    const kindStart = versionStart === -1 ? -1 : this.#enter(versionEnd, SECOND, end);
-    if (kindStart === -1 || this.end !== end) return false;
-    const apiVersion = this.bytes.toString('utf8', versionStart, versionEnd);
-    const kind = this.bytes.toString('utf8', kindStart, end);
+    const textOf = (number: number): string =>
+      this.bytes.toString('utf8', scanner.starts[number], scanner.ends[number]);
+    const apiVersion = textOf(TYPE_META.apiVersion);
+    const kind = textOf(TYPE_META.kind);
     const type = messageTypeOfKind(apiVersion, kind);
-    if (type === undefined) return false;
+    if (type === undefined) return undefined;
     // A copy: the frame shares memory with others.
     const bytes = Buffer.from(this.bytes.subarray(start, end));
-    this.#kind = { bytes, type, kind, apiVersion, roles: type.byNumber.map(roleOf) };
+    this.kind = { bytes, type, kind, apiVersion, ...rolesOf(type) };
     this.#present = -1;
-    return true;
+    return this.kind;
   }
 
   /** Reads the fields of the object: all but the metadata are skipped. */
-  #readFields(start: number, limit: number): boolean {
-    const { bytes } = this;
-    const { roles } = this.kind;
-    let present = 0;
-    let last = 0;
-    let position = start;
-    this.namespaceStart = this.namespaceEnd = this.nameStart = this.nameEnd = 0;
-    this.versionStart = this.versionEnd = 0;
-    while (position < limit) {
-      const tag = bytes[position] as number;
-      const number = tag >>> 3;
-      const role = tag < 0x80 && number <= LARGEST_NUMBER ? roles[number] : ROLE.other;
-      if (role === undefined || role === ROLE.other || number < last) return false;
-      if (number === last && role !== ROLE.many) return false;
-      const valueStart = this.#enter(position, (number << 3) | WIRE_TYPE.bytes, limit);
-      if (valueStart === -1) return false;
-      position = this.end;
-      last = number;
-      if (role === ROLE.metadata && !this.#readMetadata(valueStart, position)) return false;
-      if (role !== ROLE.text || valueStart !== position) present |= 1 << number;
+  #readFields(kind: StreamKind): boolean {
+    const { bytes, start, end } = this;
+    const { starts, ends } = scanner;
+    let present = scanner.scan(bytes, start, end, kind.single);
+    // That one has bits that no kind knows.
+    if ((present & ~kind.known) !== 0) return false;
+    for (let index = 0; index < kind.texts.length; index++) {
+      const number = kind.texts[index] as number;
+      if (starts[number] === ends[number]) present &= ~(1 << number);
     }
-    this.end = limit;
-    return present === this.#present || this.#isWhole(present);
+    const hasMetadata = kind.metadata !== 0 && (present & (1 << kind.metadata)) !== 0;
+    const from = hasMetadata ? (starts[kind.metadata] as number) : 0;
+    const to = hasMetadata ? (ends[kind.metadata] as number) : 0;
+    if (!this.#readMetadata(from, to)) return false;
+    return present === this.#present || this.#isWhole(kind, present);
   }
 
   /** Sets the names of the fields; false if one is missing that JSON shows nevertheless. */
-  #isWhole(present: number): boolean {
-    const { fields, always } = this.kind.type;
+  #isWhole({ type }: StreamKind, present: number): boolean {
     const isPresent = ({ number }: Field): boolean => ((present >>> number) & 1) === 1;
-    if (!always.every(isPresent)) return false;
-    this.names = fields.filter(isPresent).map(({ name }) => name);
+    if (!type.always.every(isPresent)) return false;
+    this.names = type.fields.filter(isPresent).map(({ name }) => name);
+    this.accessors = this.names.map(accessorOf);
     this.#present = present;
     return true;
   }
 
   /** Reads the name, the namespace and the version, and makes sure that each occurs once. */
   #readMetadata(start: number, limit: number): boolean {
-    const scanner = new FieldScanner(this.bytes, start, limit);
-    if (scanner.seek(1) === NAME) {
-      this.nameStart = scanner.start;
-      this.nameEnd = scanner.end;
-    }
-    if (scanner.seek(3) === NAMESPACE) {
-      this.namespaceStart = scanner.start;
-      this.namespaceEnd = scanner.end;
-    }
-    if (scanner.seek(6) === RESOURCE_VERSION) {
-      this.versionStart = scanner.start;
-      this.versionEnd = scanner.end;
-    }
-    return scanner.seek(END_OF_MESSAGE) !== UNEXPECTED;
+    const { starts, ends } = scanner;
+    const present = scanner.scan(this.bytes, start, limit, META_FIELDS);
+    if (present === UNEXPECTED) return false;
+    const hasName = (present & NAME) !== 0;
+    const hasNamespace = (present & NAMESPACE) !== 0;
+    const hasVersion = (present & RESOURCE_VERSION) !== 0;
+    this.nameStart = hasName ? (starts[META.name] as number) : 0;
+    this.nameEnd = hasName ? (ends[META.name] as number) : 0;
+    this.namespaceStart = hasNamespace ? (starts[META.namespace] as number) : 0;
+    this.namespaceEnd = hasNamespace ? (ends[META.namespace] as number) : 0;
+    this.versionStart = hasVersion ? (starts[META.resourceVersion] as number) : 0;
+    this.versionEnd = hasVersion ? (ends[META.resourceVersion] as number) : 0;
+    return true;
   }
 }
 
@@ -202,32 +188,25 @@ function isAt(bytes: Buffer, start: number, end: number, expected: Buffer): bool
   return true;
 }
 
-/** True if nothing follows an object in its body but an empty encoding and type, which servers write. */
-function isEndOfBody(bytes: Buffer, position: number, limit: number): boolean {
-  if (position === limit) return true;
-  return (
-    position + 4 === limit &&
-    bytes[position] === CONTENT_ENCODING &&
-    bytes[position + 1] === 0 &&
-    bytes[position + 2] === CONTENT_TYPE &&
-    bytes[position + 3] === 0
-  );
-}
-
-/** Returns how a field is read. Only those that objects decode when they are accessed have a role. */
-function roleOf(field: Field | undefined): Role {
-  if (field === undefined || field.name === '' || (field.tag & 7) !== WIRE_TYPE.bytes) {
-    return ROLE.other;
+/** Returns how the fields of an object are read. Only those that it decodes when they are accessed are known. */
+function rolesOf({
+  byNumber,
+}: MessageType): Pick<StreamKind, 'known' | 'metadata' | 'single' | 'texts'> {
+  let [metadata, single, known] = [0, 0, 0];
+  const texts: number[] = [];
+  for (const field of byNumber) {
+    if (field === undefined || field.name === '' || field.number > LARGEST_BIT) continue;
+    if ((field.tag & 7) !== WIRE_TYPE.bytes) continue;
+    const { number, code } = field;
+    const isText = code === FIELD_CODE.string || code === FIELD_CODE.bytes;
+    const isMany = field.repeated || field.map;
+    const isMessage = code === FIELD_CODE.message && field.type.union === undefined;
+    if (!isMany && !isText && !isMessage) continue;
+    known |= 1 << number;
+    if (isMany) continue;
+    single |= 1 << number;
+    if (isText && !field.pointer && !field.always) texts.push(number);
+    if (isMessage && field.type.name === 'ObjectMeta') metadata = number;
   }
-  if (field.repeated || field.map) return ROLE.many;
-  switch (field.code) {
-    case FIELD_CODE.string:
-    case FIELD_CODE.bytes:
-      return field.pointer || field.always ? ROLE.once : ROLE.text;
-    case FIELD_CODE.message:
-      if (field.type.union !== undefined) return ROLE.other;
-      return field.type.name === 'ObjectMeta' ? ROLE.metadata : ROLE.once;
-    default:
-      return ROLE.other;
-  }
+  return { metadata, single, known, texts };
 }

@@ -129,7 +129,7 @@ export class KnownKeys {
 
   #moveSome(before: NumberTable): void {
     const end = Math.min(this.#moved + movedPerCall, before.size);
-    for (let slot = this.#moved; slot < end; slot++) this.#slots.move(before, slot);
+    this.#slots.move(before, this.#moved, end);
     this.#moved = end;
     if (end === before.size) this.#before = undefined;
   }

@@ -34,7 +34,7 @@ export abstract class LazyFields {
 
   /** As {@link valuesIn}, for the object with these fields. */
   valuesAt(object: object, path: ParsedPath): FoundValues {
-    const at = this.#names.indexOf(path);
+    const at = this.#names === nothing ? -1 : this.#names.indexOf(path);
     if (at !== -1) return this.known(at) as FoundValues;
     const read = this.readPath(path);
     return this.remember(path, read === UNREADABLE ? valuesAt(object, path) : read);
@@ -91,7 +91,8 @@ const accessors = new Map<string, PropertyDescriptor>();
 /** Field names of custom resources come from outside and could exhaust memory. */
 const maxAccessors = 10_000;
 
-function accessorOf(name: string): PropertyDescriptor {
+/** Returns how a field is defined that is decoded on first access. */
+export function accessorOf(name: string): PropertyDescriptor {
   const known = accessors.get(name);
   if (known !== undefined) return known;
   const accessor: PropertyDescriptor = {
@@ -180,9 +181,13 @@ export function defineLater(target: object, name: string): void {
   Object.defineProperty(target, name, accessorOf(name));
 }
 
-/** Finishes an object: its fields can be read from now on, and it is frozen. */
+/** Attaches the fields of an object that has no identity, or another one. */
+export function stampFields(target: object, fields: LazyFields): void {
+  Genuine.stamp(target, fields);
+}
+
+/** Finishes an object with its identity or its fields attached: it can be read from now on, and it is frozen. */
 export function finishLazy(target: object, fields: LazyFields): void {
-  if (identityOf(target) === undefined) Genuine.stamp(target, fields);
   Object.defineProperty(target, FIELDS, { value: fields });
   Object.defineProperty(target, 'toJSON', serialization);
   Object.defineProperty(target, inspect.custom, inspection);

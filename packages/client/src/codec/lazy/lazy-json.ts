@@ -16,6 +16,7 @@ import {
   itemKindOf,
   LazyFields,
   memoryOf,
+  stampFields,
   UNREADABLE,
 } from './lazy-fields.ts';
 import { Arrival } from './arrival.ts';
@@ -79,7 +80,9 @@ abstract class LazyJson extends LazyFields {
       const target: JsonObject = {};
       const later = readShallow(scanner, target);
       if (later !== undefined) {
-        finishLazy(target, new LazyJsonPart(whole, later, this.depth + 1));
+        const part = new LazyJsonPart(whole, later, this.depth + 1);
+        stampFields(target, part);
+        finishLazy(target, part);
         return target;
       }
     }
@@ -398,7 +401,8 @@ function lazyRoot(source: JsonScanner, { arrival, shown }: RootOptions): object 
   arrival.keepParts(root, scanner.bytes, later.ranges);
   scanner.memory?.remember(root, later.ranges);
   if (form?.packer !== undefined) root.keepVersion();
-  if (identity.key !== undefined) stampIdentity(target, root);
+  if (identity.key === undefined) stampFields(target, root);
+  else stampIdentity(target, root);
   finishLazy(target, root);
   return target;
 }

@@ -16,9 +16,16 @@ import { readWrappedBytes } from '../special-values.ts';
 import { UNKNOWN_FIELDS } from '../mutable-copy.ts';
 import { bytesTag, MAX_DEPTH, WireReader } from '../wire/wire-reader.ts';
 import type { FoundValues, ParsedPath } from '../../meta/field-path.ts';
-import { defineLater, finishLazy, LazyFields, memoryOf, type UNREADABLE } from './lazy-fields.ts';
+import {
+  defineLater,
+  finishLazy,
+  LazyFields,
+  memoryOf,
+  stampFields,
+  type UNREADABLE,
+} from './lazy-fields.ts';
 import type { Arrival } from './arrival.ts';
-import type { EventOutline } from './event-outline.ts';
+import type { EventOutline, StreamKind } from './event-outline.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { maskMessage } from './mask-message.ts';
 import { readMessagePath } from './message-path.ts';
@@ -26,11 +33,11 @@ import type { KeptBytes, Slab, Unpackable } from './slab.ts';
 
 /** A message: a range of the bytes of its whole object. */
 abstract class LazyMessage extends LazyFields {
-  readonly #type: MessageType;
+  protected readonly type: MessageType;
 
   constructor(type: MessageType) {
     super();
-    this.#type = type;
+    this.type = type;
   }
 
   /** Where the message begins and ends in the bytes of its whole object. */
@@ -40,7 +47,7 @@ abstract class LazyMessage extends LazyFields {
   protected abstract get depth(): number;
 
   protected override read(name: string): unknown {
-    const type = this.#type;
+    const { type } = this;
     const field = type.byName.get(name) as Field;
     const reader = this.reader();
     if (field.repeated || field.map || field.code !== FIELD_CODE.message) {
@@ -52,7 +59,7 @@ abstract class LazyMessage extends LazyFields {
   }
 
   override plain(object: object): object {
-    const type = this.#type;
+    const { type } = this;
     const reader = this.reader();
     const { kind = '', apiVersion = '' } = object as Partial<ShownKind>;
     // The kind is not on the wire, unless it is a field like any other.
@@ -65,7 +72,7 @@ abstract class LazyMessage extends LazyFields {
   protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
     const { whole, range } = this;
     const start = whole.start + range.start;
-    return readMessagePath(memoryOf(whole), start, whole.start + range.end, this.#type, path);
+    return readMessagePath(memoryOf(whole), start, whole.start + range.end, this.type, path);
   }
 
   protected reader(): WireReader {
@@ -91,7 +98,9 @@ abstract class LazyMessage extends LazyFields {
     }
     const { whole } = this;
     const range = { start: position - whole.start, end: limit - whole.start };
-    finishLazy(target, new LazyPart(field.type, whole, range, depth));
+    const part = new LazyPart(field.type, whole, range, depth);
+    stampFields(target, part);
+    finishLazy(target, part);
     return target;
   }
 }
@@ -143,6 +152,11 @@ class LazyRoot extends LazyMessage implements ObjectIdentity, KeptBytes {
 
   protected override get depth(): number {
     return 0;
+  }
+
+  protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
+    const { start } = this;
+    return readMessagePath(memoryOf(this), start, start + this.length, this.type, path);
   }
 }
 
@@ -243,9 +257,13 @@ export class PreparedObjects {
   }
 }
 
-function newOutlined({ kind, names }: EventOutline, key: string | undefined): PreparedObject {
+function newOutlined(outline: EventOutline, key: string | undefined): PreparedObject {
+  const { names, accessors } = outline;
+  const kind = outline.kind as StreamKind;
   const target = newObject(kind.type, kind);
-  for (let index = 0; index < names.length; index++) defineLater(target, names[index] as string);
+  for (let index = 0; index < names.length; index++) {
+    Object.defineProperty(target, names[index] as string, accessors[index] as PropertyDescriptor);
+  }
   const root = new LazyRoot(kind.type);
   finishRoot(target, root, key);
   return { target, root };
@@ -253,7 +271,8 @@ function newOutlined({ kind, names }: EventOutline, key: string | undefined): Pr
 
 /** Without a key from which its name follows, an object has no identity beside its metadata. */
 function finishRoot(target: object, root: LazyRoot, key: string | undefined): void {
-  if (key !== undefined) {
+  if (key === undefined) stampFields(target, root);
+  else {
     root.key = key;
     stampIdentity(target, root);
   }

@@ -1,13 +1,14 @@
 import type { FieldValue, FoundValues, ParsedPath, PathStep } from '../../meta/field-path.ts';
 import { emptyField, type Field, FIELD_CODE, type MessageType } from '../message-type.ts';
 import { indexedTextOf, isTextAt } from '../wire/text-cache.ts';
-import { END_OF_MESSAGE, FieldScanner, UNEXPECTED } from '../wire/field-scanner.ts';
-import { bytesTag } from '../wire/wire-reader.ts';
+import { FieldScanner, fieldSet, LARGEST_BIT, UNEXPECTED } from '../wire/field-scanner.ts';
 import { UNREADABLE } from './lazy-fields.ts';
 
 /** The numbers of the fields of an entry of a map. */
 const KEY = 1;
 const VALUE = 2;
+const KEY_FIELD = fieldSet(KEY);
+const VALUE_FIELD = fieldSet(VALUE);
 
 /** Thrown for bytes that are left to the decoder. Never leaves this module. */
 const unreadable = new Error('unreadable');
@@ -26,8 +27,8 @@ export function readMessagePath(
   type: MessageType,
   path: ParsedPath,
 ): FoundValues | typeof UNREADABLE {
-  const tags = plainTags(type, path);
-  if (tags !== undefined) return readPlainPath(new FieldScanner(bytes, start, end), bytes, tags);
+  const numbers = plainNumbers(type, path);
+  if (numbers !== undefined) return readPlainPath(bytes, start, end, numbers);
   if (!path.isAscii) return UNREADABLE;
   try {
     const reader = new PathReader(bytes, path);
@@ -39,49 +40,62 @@ export function readMessagePath(
   }
 }
 
-/** The tags of paths that {@link readPlainPath} can read; undefined for other paths. */
-const tagsOfPaths = new WeakMap<MessageType, Map<ParsedPath, readonly number[] | undefined>>();
+/** The numbers of the fields along paths that {@link readPlainPath} can read; undefined for other paths. */
+const numbersOfPaths = new WeakMap<MessageType, Map<ParsedPath, readonly number[] | undefined>>();
 
-/** Returns the tags along a path, if it leads through messages to a string that is absent when it is empty. */
-function plainTags(type: MessageType, path: ParsedPath): readonly number[] | undefined {
-  let paths = tagsOfPaths.get(type);
-  if (paths === undefined) tagsOfPaths.set(type, (paths = new Map()));
+/** Returns these numbers, if a path leads through messages to a string that is absent when it is empty. */
+function plainNumbers(type: MessageType, path: ParsedPath): readonly number[] | undefined {
+  let paths = numbersOfPaths.get(type);
+  if (paths === undefined) numbersOfPaths.set(type, (paths = new Map()));
   const known = paths.get(path);
   if (known !== undefined || paths.has(path)) return known;
-  const tags = findPlainTags(type, path);
-  paths.set(path, tags);
-  return tags;
+  const numbers = findPlainNumbers(type, path);
+  paths.set(path, numbers);
+  return numbers;
 }
 
-function findPlainTags(type: MessageType, { steps }: ParsedPath): readonly number[] | undefined {
-  const tags: number[] = [];
+function findPlainNumbers(type: MessageType, { steps }: ParsedPath): readonly number[] | undefined {
+  const numbers: number[] = [];
   let message = type;
   for (const { name, isEach } of steps) {
     const field = message.byName.get(name);
     if (field === undefined || field.repeated || field.map || isEach) return undefined;
-    tags.push(field.tag);
+    if (field.number > LARGEST_BIT) return undefined;
+    numbers.push(field.number);
     const isText = field.code === FIELD_CODE.string && !field.pointer && !field.always;
-    if (tags.length === steps.length) return isText ? tags : undefined;
+    if (numbers.length === steps.length) return isText ? numbers : undefined;
     if (field.code !== FIELD_CODE.message || field.type.union !== undefined) return undefined;
     message = field.type;
   }
   return undefined;
 }
 
+/** The scanners of the messages along a path. */
+const scanners: FieldScanner[] = [];
+
+function scannerAt(depth: number): FieldScanner {
+  return (scanners[depth] ??= new FieldScanner());
+}
+
 /** Most indices are of such a path: few functions, as it is read for every object of a first list. */
 function readPlainPath(
-  scanner: FieldScanner,
   bytes: Buffer,
-  tags: readonly number[],
+  start: number,
+  end: number,
+  numbers: readonly number[],
 ): string | undefined | typeof UNREADABLE {
-  for (let index = 0; index < tags.length; index++) {
-    const tag = tags[index] as number;
-    const found = scanner.enter(tag >>> 3);
-    if (found === 0) return undefined;
-    if (found !== tag) return UNREADABLE;
+  const scanner = scannerAt(0);
+  let from = start;
+  let to = end;
+  for (let index = 0; index < numbers.length; index++) {
+    const number = numbers[index] as number;
+    const fields = scanner.scan(bytes, from, to, 1 << number);
+    if (fields === UNEXPECTED) return UNREADABLE;
+    if ((fields & (1 << number)) === 0) return undefined;
+    from = scanner.starts[number] as number;
+    to = scanner.ends[number] as number;
   }
-  const { start, end } = scanner;
-  return start === end ? undefined : indexedTextOf(bytes, start, end);
+  return from === to ? undefined : indexedTextOf(bytes, from, to);
 }
 
 class PathReader {
@@ -102,64 +116,63 @@ class PathReader {
     const field = type.byName.get(step.name);
     // The kind is not on the wire; the fields of inlined structures have no place of their own.
     if (field === undefined) throw unreadable;
-    const { number, tag } = field;
     const isList = field.repeated || field.map;
-    const scanner = new FieldScanner(this.#bytes, start, end);
-    let isPresent = false;
+    const scanner = scannerAt(at);
+    const fields = scanner.scan(this.#bytes, start, end, 0, field.tag);
+    const { ranges, rangesLength } = scanner;
+    if (fields === UNEXPECTED || (!isList && rangesLength > 2)) throw unreadable;
     let value: FieldValue | undefined;
-    let found = scanner.seek(number);
-    while (found === tag) {
-      isPresent = true;
-      value = this.#field(field, at, scanner) ?? value;
-      found = isList ? scanner.seek(number) : 0;
+    for (let index = 0; index < rangesLength; index += 2) {
+      value = this.#field(field, at, ranges[index] as number, ranges[index + 1] as number) ?? value;
     }
-    if (found !== 0 || scanner.seek(END_OF_MESSAGE) === UNEXPECTED) throw unreadable;
+    const isPresent = rangesLength > 0;
     if (!isPresent && field.always) value = this.#absent(field, at);
     const isLast = at === this.#steps.length - 1;
     if (isLast && !step.isEach && value !== undefined) this.found?.push(value);
     return value;
   }
 
-  #field(field: Field, at: number, values: FieldScanner): FieldValue | undefined {
-    if (field.map) return this.#entry(field, at, values);
+  #field(field: Field, at: number, start: number, end: number): FieldValue | undefined {
+    if (field.map) return this.#entry(field, at, start, end);
     const { isEach } = this.#steps[at] as PathStep;
     if (field.repeated !== isEach) throw unreadable;
     if (at < this.#steps.length - 1) {
       if (field.code !== FIELD_CODE.message || field.type.union !== undefined) throw unreadable;
-      return this.message(field.type, at + 1, values.start, values.end);
+      return this.message(field.type, at + 1, start, end);
     }
-    const value = this.#scalar(field, values);
+    const value = this.#scalar(field, start, end);
     if (isEach) this.found?.push(value);
     const isZero = value === '' || value === 0 || value === false;
     return isZero && !field.pointer && !field.always ? undefined : value;
   }
 
   /** Reads an entry of a map of strings; undefined for other keys. */
-  #entry(field: Field, at: number, entry: FieldScanner): FieldValue | undefined {
+  #entry(field: Field, at: number, start: number, end: number): FieldValue | undefined {
     const { name, isEach } = this.#steps[at + 1] ?? { name: '', isEach: true };
     const isLast = at + 1 === this.#steps.length - 1;
     const isOfStrings = field.code === FIELD_CODE.string;
     if (!isOfStrings || isEach || !isLast || this.found !== undefined) throw unreadable;
-    const scanner = new FieldScanner(this.#bytes, entry.start, entry.end);
-    if (scanner.seek(KEY) !== bytesTag(KEY)) throw unreadable;
-    const { start, end } = scanner;
-    const isWanted = end - start === name.length && isTextAt(this.#bytes, start, name);
-    const found = scanner.seek(VALUE);
-    if (found !== 0 && found !== bytesTag(VALUE)) throw unreadable;
-    const value = isWanted && found !== 0 ? this.#text(scanner) : '';
-    if (scanner.seek(END_OF_MESSAGE) === UNEXPECTED) throw unreadable;
-    return isWanted ? value : undefined;
+    const scanner = scannerAt(at + 1);
+    const fields = scanner.scan(this.#bytes, start, end, KEY_FIELD | VALUE_FIELD);
+    if (fields === UNEXPECTED || (fields & KEY_FIELD) === 0) throw unreadable;
+    const { starts, ends } = scanner;
+    const keyStart = starts[KEY] as number;
+    const keyLength = (ends[KEY] as number) - keyStart;
+    const isWanted = keyLength === name.length && isTextAt(this.#bytes, keyStart, name);
+    if (!isWanted) return undefined;
+    if ((fields & VALUE_FIELD) === 0) return '';
+    return indexedTextOf(this.#bytes, starts[VALUE] as number, ends[VALUE] as number);
   }
 
-  #scalar({ code }: Field, values: FieldScanner): FieldValue {
+  #scalar({ code }: Field, start: number, end: number): FieldValue {
     switch (code) {
       case FIELD_CODE.string:
-        return this.#text(values);
+        return indexedTextOf(this.#bytes, start, end);
       case FIELD_CODE.bool:
-        return this.#number(values) !== 0;
+        return this.#number(start, end) !== 0;
       case FIELD_CODE.int32:
       case FIELD_CODE.int64:
-        return this.#number(values);
+        return this.#number(start, end);
       default:
         throw unreadable;
     }
@@ -173,12 +186,8 @@ class PathReader {
     return typeof value === 'object' ? undefined : value;
   }
 
-  #text({ start, end }: FieldScanner): string {
-    return indexedTextOf(this.#bytes, start, end);
-  }
-
   /** Larger numbers, and those below zero, are left to the decoder. */
-  #number({ start, end }: FieldScanner): number {
+  #number(start: number, end: number): number {
     if (end - start > 4) throw unreadable;
     let value = 0;
     for (let at = end - 1; at >= start; at--) {

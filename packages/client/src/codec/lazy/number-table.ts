@@ -73,9 +73,12 @@ export class NumberTable {
     this.#slots[2 * slot] = removed;
   }
 
-  /** Adds the number in a slot of another table, if there is one. */
-  move(from: NumberTable, slot: number): void {
-    const number = from.numberAt(slot);
-    if (number > 0) this.add(from.#slots[2 * slot + 1] as number, number);
+  /** Adds the numbers in some slots of another table. */
+  move(from: NumberTable, start: number, end: number): void {
+    const slots = from.#slots;
+    for (let slot = start; slot < end; slot++) {
+      const number = slots[2 * slot] as number;
+      if (number > 0) this.add(slots[2 * slot + 1] as number, number);
+    }
   }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { END_OF_MESSAGE, FieldScanner, UNEXPECTED } from './field-scanner.ts';
+import { FieldScanner, fieldSet, LARGEST_BIT, OTHER_FIELDS, UNEXPECTED } from './field-scanner.ts';
 import { bytesTag, varintTag, WIRE_TYPE, WireReader } from './wire-reader.ts';
 
-/** A length-delimited field; its number has one byte, its length up to four. */
+/** A length-delimited field; its length has up to four bytes. */
 function text(number: number, content: string): Buffer {
   const bytes = Buffer.from(content);
   const length: number[] = [];
@@ -19,63 +19,70 @@ function tag(value: number): Buffer {
 
 const flag = (number: number): Buffer => Buffer.concat([tag(varintTag(number)), Buffer.from([1])]);
 
-function scan(...fields: Buffer[]): { scanner: FieldScanner; found: () => string } {
+function messageOf(...fields: Buffer[]): {
+  bytes: Buffer;
+  scanner: FieldScanner;
+  scan: (single: number, tag?: number) => number;
+  single: (number: number) => string;
+  values: () => string[];
+} {
   const bytes = Buffer.concat(fields);
-  const scanner = new FieldScanner(bytes, 0, bytes.length);
-  return { scanner, found: () => bytes.toString('utf8', scanner.start, scanner.end) };
+  const scanner = new FieldScanner();
+  return {
+    bytes,
+    scanner,
+    scan: (single, wanted) => scanner.scan(bytes, 0, bytes.length, single, wanted),
+    single: (number) => bytes.toString('utf8', scanner.starts[number], scanner.ends[number]),
+    values: () => {
+      const found = scanner.ranges.slice(0, scanner.rangesLength);
+      return found.flatMap((start, at) =>
+        at % 2 === 0 ? [bytes.toString('utf8', start, found[at + 1])] : [],
+      );
+    },
+  };
 }
 
 describe('the scanner of fields', () => {
-  it('finds fields in the order of their numbers, with tags and lengths of any size', () => {
+  it('finds single fields in one pass, with tags and lengths of any size', () => {
     const long = 'x'.repeat(20_000);
-    const { scanner, found } = scan(text(1, 'a'), flag(2), text(3, long), text(17, 'b'));
-    assert.equal(scanner.seek(1), bytesTag(1));
-    assert.equal(found(), 'a');
-    assert.equal(scanner.seek(3), bytesTag(3));
-    assert.equal(found(), long);
-    assert.equal(scanner.seek(17), bytesTag(17));
-    assert.equal(found(), 'b');
-    assert.equal(scanner.seek(END_OF_MESSAGE), 0);
+    const { scan, single } = messageOf(text(1, 'a'), flag(2), text(3, long), text(17, 'b'));
+    assert.equal(scan(fieldSet(1, 3, 17)), fieldSet(1, 2, 3, 17) | OTHER_FIELDS);
+    assert.deepEqual([single(1), single(3), single(17)], ['a', long, 'b']);
   });
 
-  it('stays before the next field if one is absent', () => {
-    const { scanner, found } = scan(text(1, 'a'), text(5, 'b'));
-    assert.equal(scanner.seek(3), 0);
-    assert.equal(scanner.seek(4), 0);
-    assert.equal(scanner.seek(5), bytesTag(5));
-    assert.equal(found(), 'b');
+  it('says which fields there are, also those that are not sought', () => {
+    const { scan } = messageOf(text(2, 'a'), text(2, 'b'), text(LARGEST_BIT, 'c'));
+    assert.equal(scan(fieldSet(1)), fieldSet(2, LARGEST_BIT));
+    assert.equal(messageOf(text(LARGEST_BIT + 1, 'a')).scan(0), OTHER_FIELDS);
+    assert.equal(messageOf().scan(fieldSet(1)), 0);
   });
 
-  it('returns every value of a field that is sought again', () => {
-    const { scanner, found } = scan(text(2, 'a'), text(2, 'b'), text(3, 'c'));
-    const values = [];
-    while (scanner.seek(2) > 0) values.push(found());
-    assert.deepEqual(values, ['a', 'b']);
-    assert.equal(scanner.seek(END_OF_MESSAGE), 0);
+  it('finds all values of a field, whatever its number', () => {
+    for (const number of [2, LARGEST_BIT, LARGEST_BIT + 1, 100]) {
+      const message = messageOf(text(1, 'a'), text(number, 'b'), text(number, 'c'));
+      assert.notEqual(message.scan(0, bytesTag(number)), UNEXPECTED);
+      assert.deepEqual(message.values(), ['b', 'c']);
+    }
   });
 
-  it('does not pass over a second value of a field that was found', () => {
-    const { scanner } = scan(text(2, 'a'), text(2, 'b'), text(3, 'c'));
-    assert.equal(scanner.seek(2), bytesTag(2));
-    assert.equal(scanner.seek(3), UNEXPECTED);
-    assert.equal(scanner.seek(END_OF_MESSAGE), UNEXPECTED);
+  it('forgets the values of the message before', () => {
+    const scanner = new FieldScanner();
+    const [two, none] = [Buffer.concat([text(2, 'a'), text(2, 'b')]), text(1, 'a')];
+    scanner.scan(two, 0, two.length, 0, bytesTag(2));
+    assert.equal(scanner.rangesLength, 4);
+    scanner.scan(none, 0, none.length, 0, bytesTag(2));
+    assert.equal(scanner.rangesLength, 0);
   });
 
-  it('goes into messages', () => {
-    const { scanner, found } = scan(
-      text(1, 'a'),
-      text(2, Buffer.concat([text(1, 'b'), text(2, 'c')]).toString()),
-      text(3, 'd'),
-    );
-    assert.equal(scanner.enter(2), bytesTag(2));
-    assert.equal(scanner.enter(2), bytesTag(2));
-    assert.equal(found(), 'c');
-    assert.equal(scan(text(1, 'a')).scanner.enter(2), 0);
-    assert.equal(scan(text(2, 'a'), text(2, 'b')).scanner.enter(2), UNEXPECTED);
-    assert.equal(scan(text(2, 'a'), text(1, 'b')).scanner.enter(2), UNEXPECTED);
+  it('reads from the start to the limit', () => {
+    const { bytes, scanner } = messageOf(text(3, 'a'), text(1, 'b'), text(1, 'c'));
+    assert.equal(scanner.scan(bytes, 3, 6, fieldSet(1)), fieldSet(1));
+    assert.deepEqual([scanner.starts[1], scanner.ends[1]], [5, 6]);
   });
 
   for (const [what, bytes] of [
+    ['a single field twice', Buffer.concat([text(2, 'a'), text(2, 'b')])],
+    ['a single field that is a number', flag(2)],
     ['fields out of order', Buffer.concat([text(3, 'a'), text(2, 'b')])],
     ['the number 0', text(0, 'a')],
     ['a number of three bytes', Buffer.from([0x82, 0x80, 0x01, 0x00])],
@@ -87,36 +94,48 @@ describe('the scanner of fields', () => {
     ['a fixed number that is cut off', Buffer.from([(1 << 3) | WIRE_TYPE.fixed64, 1, 2, 3])],
   ] as const) {
     it(`leaves a message with ${what} to the decoder`, () => {
-      const scanner = new FieldScanner(bytes, 0, bytes.length);
-      assert.equal(scanner.seek(END_OF_MESSAGE), UNEXPECTED);
+      assert.equal(new FieldScanner().scan(bytes, 0, bytes.length, fieldSet(2)), UNEXPECTED);
     });
   }
+
+  it('leaves a message to the decoder if a value that is sought has another type', () => {
+    assert.equal(messageOf(flag(2)).scan(0, bytesTag(2)), UNEXPECTED);
+    assert.equal(messageOf(text(2, 'a'), flag(2)).scan(0, bytesTag(2)), UNEXPECTED);
+    assert.equal(messageOf(text(2, 'a')).scan(0, varintTag(2)), UNEXPECTED);
+  });
 
   it('agrees with the reader of the decoder, for any bytes', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 40 }),
-        fc.integer({ min: 1, max: 20 }),
-        (any, number) => {
+        fc.integer({ min: 1, max: 40 }),
+        fc.boolean(),
+        (any, number, isSingle) => {
           const bytes = Buffer.from(any);
-          const scanner = new FieldScanner(bytes, 0, bytes.length);
-          const ranges: string[] = [];
-          let found = scanner.seek(number);
-          for (; found > 0; found = scanner.seek(number)) {
-            ranges.push(`${found} ${scanner.start}-${scanner.end}`);
-          }
-          if (found === UNEXPECTED || scanner.seek(END_OF_MESSAGE) === UNEXPECTED) return;
-          assert.deepEqual(ranges, valuesOf(new WireReader(bytes), number));
+          const scanner = new FieldScanner();
+          const isSet = isSingle && number <= LARGEST_BIT;
+          const found = isSet
+            ? scanner.scan(bytes, 0, bytes.length, fieldSet(number))
+            : scanner.scan(bytes, 0, bytes.length, 0, bytesTag(number));
+          if (found === UNEXPECTED) return;
+          const single = (found & fieldSet(number)) === 0 ? [] : [rangeOf(scanner, number)];
+          const many = scanner.ranges.slice(0, scanner.rangesLength);
+          assert.deepEqual(isSet ? single.flat() : many, valuesOf(new WireReader(bytes), number));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 5000 },
     );
   });
 });
 
-/** The values of a field by the reader, which understands every message. */
-function valuesOf(reader: WireReader, number: number): string[] {
-  const ranges: string[] = [];
+const rangeOf = ({ starts, ends }: FieldScanner, number: number): unknown[] => [
+  starts[number],
+  ends[number],
+];
+
+/** The ranges of the values of a field by the reader, which understands every message. */
+function valuesOf(reader: WireReader, number: number): number[] {
+  const ranges: number[] = [];
   while (!reader.atEnd) {
     const read = reader.tag();
     let start = reader.position;
@@ -126,7 +145,7 @@ function valuesOf(reader: WireReader, number: number): string[] {
       reader.position = reader.limit;
       reader.leave(outer);
     } else reader.skip(read);
-    if (read >>> 3 === number) ranges.push(`${read} ${start}-${reader.position}`);
+    if (read >>> 3 === number) ranges.push(start, reader.position);
   }
   return ranges;
 }

@@ -3,111 +3,97 @@ import { WIRE_TYPE } from './wire-reader.ts';
 /** The result for bytes that are left to the decoder. */
 export const UNEXPECTED = -1;
 
-/** Larger than any field number. Seeking it reads a message to its end. */
-export const END_OF_MESSAGE: number = 2 ** 29;
+/** The largest field number that has a bit of its own in a set of fields. */
+export const LARGEST_BIT = 30;
+
+/** Stands in a set for fields with larger numbers, and for those that are not length-delimited. */
+export const OTHER_FIELDS = 1;
+
+/** A set of fields by their numbers, up to {@link LARGEST_BIT}. */
+export function fieldSet(...numbers: readonly number[]): number {
+  return numbers.reduce((set, number) => set | (1 << number), 0);
+}
 
 /**
  * Finds fields of a message by their numbers, in the order in which servers write them. Every tag is looked at:
  * a field that occurs twice, or out of order, has a meaning of its own.
  *
- * One loop with local variables for everything that is read on arrival: it runs for every object of a
- * first list, mostly before V8 has compiled it, and V8 compiles it once.
+ * One loop with local variables for everything that is read on arrival, and one call for a message: it runs for every object
+ * of a first list, mostly before V8 has compiled it, and V8 compiles it once. A scanner is used again and again.
  */
 export class FieldScanner {
-  /** The range of the value that was found last, without its length. */
-  start = 0;
-  end = 0;
-  readonly #bytes: Buffer;
-  #limit: number;
-  #position: number;
-  /** The number of the last field that was read, and of the last that was found. */
-  #last = 0;
-  #found = 0;
-
-  constructor(bytes: Buffer, position: number, limit: number) {
-    this.#bytes = bytes;
-    this.#position = position;
-    this.#limit = limit;
-  }
+  /** The ranges of the values of single fields, without their lengths, by number. */
+  readonly starts: number[] = Array.from({ length: LARGEST_BIT + 1 }, () => 0);
+  readonly ends: number[] = Array.from({ length: LARGEST_BIT + 1 }, () => 0);
+  /** The ranges of all values of one field, a start and an end for each, and how many numbers that are. */
+  readonly ranges: number[] = [0, 0];
+  rangesLength = 0;
 
   /**
-   * Moves to the next value of a field and returns its tag, or 0 if it has no other. {@link UNEXPECTED} if the
-   * fields up to there are not in order, or a value that was found before is followed by another one.
+   * Reads a message, and returns the set of its fields; {@link UNEXPECTED} if it does not have the form that servers write.
+   * Fields of the set `single` are length-delimited and occur once, and all values of `tag` have that tag. What
+   * was found before is lost.
    */
-  seek(wanted: number): number {
-    const bytes = this.#bytes;
-    const limit = this.#limit;
-    const found = this.#found;
-    let position = this.#position;
-    let last = this.#last;
-    while (position < limit) {
-      const at = position;
-      let tag = bytes[position++] as number;
-      if (tag >= 0x80) {
-        const more = bytes[position++] as number;
+  scan(bytes: Buffer, start: number, limit: number, single: number, tag = 0): number {
+    const { starts, ends, ranges } = this;
+    const sought = tag >>> 3;
+    let found = 0;
+    let present = 0;
+    let last = 0;
+    let at = start;
+    while (at < limit) {
+      let current = bytes[at++] as number;
+      if (current >= 0x80) {
+        const more = bytes[at++] as number;
         // No field has a number above 2,047.
         if (more >= 0x80) return UNEXPECTED;
-        tag = (tag & 0x7f) | (more << 7);
+        current = (current & 0x7f) | (more << 7);
       }
-      const number = tag >>> 3;
+      const number = current >>> 3;
       // Every value has at least one byte.
-      if (number === 0 || number < last || position >= limit) return UNEXPECTED;
-      if (number > wanted) {
-        position = at;
-        break;
-      }
-      last = number;
-      let start = position;
-      switch (tag & 7) {
+      if (number === 0 || number < last || at >= limit) return UNEXPECTED;
+      const bit = number <= LARGEST_BIT ? 1 << number : OTHER_FIELDS;
+      let valueStart = at;
+      switch (current & 7) {
         case WIRE_TYPE.bytes: {
-          let length = bytes[position++] as number;
+          let length = bytes[at++] as number;
           for (let shift = 7; length >= 1 << shift; shift += 7) {
             if (shift > 21) return UNEXPECTED;
-            length = (length & ((1 << shift) - 1)) | ((bytes[position++] as number) << shift);
+            length = (length & ((1 << shift) - 1)) | ((bytes[at++] as number) << shift);
           }
-          start = position;
-          position += length;
+          valueStart = at;
+          at += length;
+          present |= bit;
           break;
         }
         case WIRE_TYPE.varint:
-          while ((bytes[position++] as number) >= 0x80);
+          while ((bytes[at++] as number) >= 0x80);
+          present |= bit | OTHER_FIELDS;
           break;
         case WIRE_TYPE.fixed64:
-          position += 8;
+          at += 8;
+          present |= bit | OTHER_FIELDS;
           break;
         case WIRE_TYPE.fixed32:
-          position += 4;
+          at += 4;
+          present |= bit | OTHER_FIELDS;
           break;
         default:
           return UNEXPECTED;
       }
-      if (position > limit) return UNEXPECTED;
-      if (number === wanted) {
-        this.start = start;
-        this.end = position;
-        this.#position = position;
-        this.#last = last;
-        this.#found = number;
-        return tag;
+      if (at > limit) return UNEXPECTED;
+      if ((single & bit) !== 0) {
+        if (number === last || (current & 7) !== WIRE_TYPE.bytes) return UNEXPECTED;
+        starts[number] = valueStart;
+        ends[number] = at;
+      } else if (number === sought) {
+        if (current !== tag) return UNEXPECTED;
+        ranges[found++] = valueStart;
+        ranges[found++] = at;
       }
-      if (number === found) return UNEXPECTED;
+      last = number;
     }
-    this.#position = position;
-    this.#last = last;
-    return 0;
-  }
-  /**
-   * Goes into the only value of a field: what is sought next is within it. Returns its tag, or 0 if there is none, which
-   * leaves the scanner at the end. {@link UNEXPECTED} if there are several, or other fields are not in order.
-   */
-  enter(wanted: number): number {
-    const tag = this.seek(wanted);
-    if (tag === UNEXPECTED || this.seek(END_OF_MESSAGE) === UNEXPECTED) return UNEXPECTED;
-    if (tag === 0) return 0;
-    this.#position = this.start;
-    this.#limit = this.end;
-    this.#last = 0;
-    this.#found = 0;
-    return tag;
+    this.rangesLength = found;
+    return present;
   }
 }
