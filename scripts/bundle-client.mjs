@@ -4,12 +4,13 @@
  * opening files; see docs/adr/0031-bundled-library.md. Every module is in exactly one file, so that classes
  * and registries exist once, whatever a program imports.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { build } from 'rolldown';
 
 import { clientBundle, recordInputs } from './lib/bundles.mjs';
+import { importsOf } from './lib/imports.mjs';
 import { root } from './lib/paths.mjs';
 
 const directory = join(root, 'packages/client');
@@ -41,12 +42,14 @@ const { output } = await build({
   },
 });
 removeOthers(new Set(output.map(({ fileName }) => fileName)));
-recordInputs(
-  clientBundle,
-  output.flatMap((file) =>
+const published = publishedDeclarations();
+writeFileSync(join(dist, '.npmignore'), unpublishedPaths(published));
+recordInputs(clientBundle, [
+  ...output.flatMap((file) =>
     file.type === 'chunk' ? file.moduleIds.filter((id) => !id.startsWith('\0')) : [],
   ),
-);
+  ...published,
+]);
 
 /** The modules that `exports` of the package names. */
 function entries() {
@@ -105,6 +108,36 @@ function withMap(path) {
   const map = `${path}.map`;
   if (!existsSync(map)) return null;
   return { code: readFileSync(path, 'utf8'), map: readFileSync(map, 'utf8') };
+}
+
+/** The declarations that entry points refer to, directly or through others. */
+function publishedDeclarations() {
+  /** @type {Set<string>} */
+  const found = new Set();
+  const left = entries().map((path) => join(dist, path.replace(/\.js$/, '.d.ts')));
+  for (let file = left.pop(); file !== undefined; file = left.pop()) {
+    if (found.has(file) || !existsSync(file)) continue;
+    found.add(file);
+    const imports = importsOf(file, readFileSync(file, 'utf8'));
+    left.push(...imports.map(({ to }) => to.replace(/(?<!\.d)\.ts$/, '.d.ts')));
+  }
+  return found;
+}
+
+/**
+ * What npm leaves out of the package: all other declarations, and the maps of generated ones, which are as readable as
+ * their sources.
+ * @param {ReadonlySet<string>} published
+ */
+function unpublishedPaths(published) {
+  const paths = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+  const others = paths.filter((path) => path.endsWith('.d.ts') && !published.has(join(dist, path)));
+  const ignored = others.flatMap((path) => [path, `${path}.map`]);
+  return [
+    '/api/**/*.d.ts.map',
+    ...ignored.map((path) => `/${path.replaceAll('\\', '/')}`),
+    '',
+  ].join('\n');
 }
 
 /**

@@ -108,7 +108,10 @@ describe('the checks that run tools', () => {
     };
     write('packages/p/package.json', JSON.stringify(manifest));
     write('packages/p/dist/index.js', 'export const a = 1;\n');
-    write('packages/p/dist/index.d.ts', 'export declare const a = 1;\n');
+    write(
+      'packages/p/dist/index.d.ts',
+      "import type { B } from './b.ts';\nexport declare const a: B;\n",
+    );
     write('packages/p/dist/index.test.js', '\n');
     write('packages/p/dist/mapped.js', 'export const b = 1;\n');
     write('packages/p/dist/mapped.js.map', '{ "version": 3, "sources": ["../src/mapped.ts"] }\n');
@@ -119,6 +122,7 @@ describe('the checks that run tools', () => {
     assert.match(findings, /LICENSE is missing/);
     assert.match(findings, /package\.json has no repository/);
     assert.match(findings, /dist\/index\.d\.ts\.map is missing/);
+    assert.match(findings, /index\.d\.ts refers to dist\/b\.d\.ts, which is not in the package/);
     assert.match(
       findings,
       /dist\/mapped\.js\.map names src\/mapped\.ts, which is not in the package/,
