@@ -18,7 +18,7 @@ import { format, median, table } from '../lib/report.mjs';
 const { values } = parseArgs({
   options: {
     objects: { type: 'string', default: '10000' },
-    changes: { type: 'string', default: '1000' },
+    changes: { type: 'string', default: '4000' },
     rounds: { type: 'string', default: '5' },
     'warm-up': { type: 'string', default: '3' },
     peer: { type: 'string' },
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run bench -- controllers
   --objects N      objects of the controller (10000)
-  --changes N      changes whose reconcile is timed (1000)
+  --changes N      changes whose reconcile is timed (4000)
   --rounds N       how often everything is measured (5); results are medians
   --warm-up N      how often a process does everything before the warm rows (3); 0 for no warm rows
   --peer PROGRAM   the built bench/controllers/peer-go: adds controller-runtime`);
@@ -42,10 +42,14 @@ const warmUp = Number(values['warm-up']);
 const LOOKS = 10;
 /** Warm changes come at a steady rate, the same for both programs. */
 const WARM_CHANGE_EVERY_MS = 2;
+const node = (path) => [process.execPath, fileURLToPath(new URL(path, import.meta.url))];
 const programs = {
-  'client-ts': [process.execPath, fileURLToPath(new URL('./controller.mjs', import.meta.url))],
+  'client-ts': node('./controller.mjs'),
   ...(values.peer && { 'controller-runtime': [values.peer] }),
+  'a bare watch': node('./bare-watch.mjs'),
 };
+/** Collections of the server would be the slowest per cent of the changes, for all programs. */
+const serverFlags = ['--min-semi-space-size=64', '--max-semi-space-size=128'];
 
 async function fill(client, namespace) {
   await client.coreV1.namespaces().create({ metadata: { name: namespace } });
@@ -89,7 +93,8 @@ const runs = [];
 for (let round = 0; round < rounds; round += 1) {
   for (const [name, command] of Object.entries(programs)) {
     // A new server each time: an older one has more to remember.
-    const child = fork(new URL('../workqueue/server.mjs', import.meta.url));
+    const server = new URL('../workqueue/server.mjs', import.meta.url);
+    const child = fork(server, { execArgv: serverFlags });
     const [{ url, ca, token, kubeconfig }] = await once(child, 'message');
     const file = join(folder, 'kubeconfig');
     writeFileSync(file, kubeconfig);
@@ -130,23 +135,26 @@ const both = {
   },
   'change to reconcile, ms, p99': { of: ({ latencyP99Ms }) => latencyP99Ms, isTime: true },
 };
-const peer = Object.keys(programs).find((name) => name !== 'client-ts');
+const peer = values.peer && 'controller-runtime';
 const head = ['result', 'processor, µs each', '× controller-runtime', '× processor'];
 
 function show(title, measures, all) {
   const middleOf = (name, value) =>
     value && median(all.filter((run) => run.name === name).map((run) => value(run)));
   const rows = Object.entries(measures).flatMap(([measure, { of, micros, isTime }]) =>
-    Object.keys(programs).map((name) => {
-      const [own, theirs] = [name, peer].map((one) => middleOf(one, of));
-      return [
-        `${measure}, ${name}`,
-        format(own),
-        format(middleOf(name, micros)),
-        format(peer && (isTime ? theirs / own : own / theirs)),
-        format(peer && micros && middleOf(peer, micros) / middleOf(name, micros)),
-      ];
-    }),
+    // A bare watch has latencies only.
+    Object.keys(programs)
+      .filter((name) => Number.isFinite(middleOf(name, of)))
+      .map((name) => {
+        const [own, theirs] = [name, peer].map((one) => middleOf(one, of));
+        return [
+          `${measure}, ${name}`,
+          format(own),
+          format(middleOf(name, micros)),
+          format(peer && (isTime ? theirs / own : own / theirs)),
+          format(peer && micros && middleOf(peer, micros) / middleOf(name, micros)),
+        ];
+      }),
   );
   console.log(`${table([title, ...head], rows)}\n`);
 }

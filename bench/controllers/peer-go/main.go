@@ -225,14 +225,16 @@ func run(o options) error {
 	list.Items = nil
 	low := handler.LowPriority
 	enqueueAll := func() { queue.AddWithOpts(priorityqueue.AddOpts{Priority: &low}, requests...) }
-	for round := 0; o.warmUp > 0 && round <= o.warmUp; round++ {
-		warm := map[string]any{}
+	warm := map[string]any{}
+	for round := range o.warmUp {
 		r.look(enqueueAll, warm)
 		r.markAll(fmt.Sprintf("warm-%d", round), enqueueAll, warm)
+	}
+	if o.warmUp > 0 {
+		r.look(enqueueAll, warm)
+		r.markAll("warm", enqueueAll, warm)
 		r.timeChanges(warm)
-		if round == o.warmUp {
-			report(map[string]any{"warm": warm})
-		}
+		report(map[string]any{"warm": warm})
 	}
 	cancel()
 	return <-ended
