@@ -42,11 +42,11 @@ const warmUp = Number(values['warm-up']);
 const LOOKS = 10;
 /** Warm changes come at a steady rate, the same for both programs. */
 const WARM_CHANGE_EVERY_MS = 2;
-const node = (path) => [process.execPath, fileURLToPath(new URL(path, import.meta.url))];
+const node = (url) => [process.execPath, fileURLToPath(url)];
 const programs = {
-  'client-ts': node('./controller.mjs'),
+  'client-ts': node(new URL('./controller.mjs', import.meta.url)),
   ...(values.peer && { 'controller-runtime': [values.peer] }),
-  'a bare watch': node('./bare-watch.mjs'),
+  'a bare watch': node(new URL('./bare-watch.mjs', import.meta.url)),
 };
 /** Collections of the server would be the slowest per cent of the changes, for all programs. */
 const serverFlags = ['--min-semi-space-size=64', '--max-semi-space-size=128'];

@@ -15,7 +15,7 @@ export const about =
 
 /** What a package may weigh when it is installed, in KiB. */
 const BUDGET_KIB = /** @type {Readonly<Record<string, number>>} */ ({
-  'client-ts': 7550,
+  'client-ts': 7700,
   '@client-ts/apiserver': 8500,
   '@client-ts/codegen': 600,
   '@client-ts/cli': 1800,
@@ -144,12 +144,14 @@ function mapFindings(directory, { files }) {
  */
 function declarationFindings(directory, { files }) {
   const paths = new Set(files.map(({ path }) => path));
+  const { imports = {} } = readManifest(directory);
   return files
-    .filter(({ path }) => path.endsWith('.d.ts'))
+    .filter(({ path }) => /^dist\/.*\.d\.ts$/.test(path))
     .flatMap(({ path }) =>
       importsOf(path, readFileSync(join(directory, path), 'utf8'))
-        .map(({ to }) => to.replace(/(?<!\.d)\.[jt]s$/, '.d.ts'))
-        .filter((to) => /^(?:dist\/|#)/.test(to) && !paths.has(to))
+        .map(({ to }) => (to.startsWith('#') ? posix.normalize(imports[to]?.types ?? to) : to))
+        .map((to) => to.replace(/(?<!\.d)\.[jt]s$/, '.d.ts'))
+        .filter((to) => /^(?:dist\/|vendor\/|#)/.test(to) && !paths.has(to))
         .map((to) => `${path} refers to ${to}, which is not in the package`),
     );
 }
@@ -171,7 +173,11 @@ async function typeFindings({ tarball }) {
     .map((problem) => `types: ${JSON.stringify(problem)}`);
 }
 
-/** @param {string} directory @returns {{ private?: boolean, exports?: Record<string, unknown> }} */
+/**
+ * @typedef {{ private?: boolean, exports?: Record<string, unknown>, imports?: Record<string, { types?: string }> }} Manifest
+ * @param {string} directory
+ * @returns {Manifest}
+ */
 function readManifest(directory) {
   return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
 }
