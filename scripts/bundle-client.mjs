@@ -14,6 +14,7 @@ import { importsOf } from './lib/imports.mjs';
 import { root } from './lib/paths.mjs';
 
 const directory = join(root, 'packages/client');
+const manifestPath = join(directory, 'package.json');
 const dist = join(directory, 'dist');
 const target = join(directory, 'bundle');
 
@@ -45,6 +46,8 @@ removeOthers(new Set(output.map(({ fileName }) => fileName)));
 const published = publishedDeclarations();
 writeFileSync(join(dist, '.npmignore'), unpublishedPaths(published));
 recordInputs(clientBundle, [
+  manifestPath,
+  dist,
   ...output.flatMap((file) =>
     file.type === 'chunk' ? file.moduleIds.filter((id) => !id.startsWith('\0')) : [],
   ),
@@ -53,7 +56,7 @@ recordInputs(clientBundle, [
 
 /** The modules that `exports` of the package names. */
 function entries() {
-  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'));
   return Object.values(
     /** @type {Record<string, string | { default: string }>} */ (manifest.exports),
   )

@@ -1,5 +1,6 @@
-// A bare watch with the HTTP/2 of Node: it takes the time from each change to the arrival of its event, and does nothing with it. What it
-// takes is the server, the network and the writer: no controller is faster. It has the options of controller.mjs.
+// A bare watch with the HTTP/2 of Node: it measures the time from each change to the arrival of its event, and does nothing with it.
+// That is the server, the network and the writer. It reads JSON, which is longer than protobuf, from a server that has not been written
+// to before: it shows how much of a latency is not the controller, and is no limit. It has the options of controller.mjs.
 import { connect } from 'node:http2';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -24,8 +25,10 @@ const watch = session.request({
 });
 watch.setEncoding('utf8');
 
-/** Returns what the next lines of the watch are, and when the chunk with their end arrived. */
+/** The beginning of a line whose end has not arrived. */
 let line = '';
+
+/** Gives `of` each of the next lines with the time when its end arrived, and returns what it makes of them. */
 async function read(count, of) {
   const results = [];
   for await (const chunk of watch.iterator({ destroyOnReturn: false })) {

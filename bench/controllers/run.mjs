@@ -1,7 +1,7 @@
 // npm run bench -- controllers [--objects N] [--changes N] [--rounds N] [--warm-up N] [--peer PROGRAM]
 // A controller on a manager from end to end: the first reconcile of every object, a write for every
-// object, and the time from a change to its reconcile; beside the same on controller-runtime. Then
-// the same in the process that has done it before, as a controller is a process that runs for days.
+// object, and the time from a change to its reconcile; beside the same on controller-runtime, and beside a bare watch,
+// which does nothing. Then the same in the process that has done it before, as a controller is a process that runs for days.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,14 +28,14 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run bench -- controllers
   --objects N      objects of the controller (10000)
-  --changes N      changes whose reconcile is timed (4000)
+  --changes N      changes whose reconcile is timed, one for each object at most (4000)
   --rounds N       how often everything is measured (5); results are medians
-  --warm-up N      how often a process does everything before the warm rows (3); 0 for no warm rows
+  --warm-up N      how often a process looks at and writes all objects before the warm rows (3); 0 for no warm rows
   --peer PROGRAM   the built bench/controllers/peer-go: adds controller-runtime`);
   process.exit(0);
 }
 const objects = Number(values.objects);
-const changes = Number(values.changes);
+const changes = Math.min(Number(values.changes), objects);
 const rounds = Number(values.rounds);
 const warmUp = Number(values['warm-up']);
 /** How often every object is reconciled in a warm row without writes. */
@@ -77,15 +77,19 @@ async function runOnce([program, ...args], client, options) {
   const ended = once(child, 'close');
   const result = {};
   let everyMs = 0;
-  for await (const line of createInterface(child.stdout)) {
-    const { ready, ...numbers } = JSON.parse(line);
-    Object.assign(result, numbers);
-    if (ready) await change(client, options.namespace, everyMs);
-    if (ready) everyMs = WARM_CHANGE_EVERY_MS;
+  try {
+    for await (const line of createInterface(child.stdout)) {
+      const { ready, ...numbers } = JSON.parse(line);
+      Object.assign(result, numbers);
+      if (ready) await change(client, options.namespace, everyMs);
+      if (ready) everyMs = WARM_CHANGE_EVERY_MS;
+    }
+    const [status] = await ended;
+    if (status !== 0) throw new Error(`${program} ended with ${status}`);
+    return result;
+  } finally {
+    child.kill();
   }
-  const [status] = await ended;
-  if (status !== 0) throw new Error(`${program} ended with ${status}`);
-  return result;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'client-ts-controllers-'));

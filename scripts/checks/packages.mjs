@@ -27,7 +27,7 @@ const BUDGET_KIB = /** @type {Readonly<Record<string, number>>} */ ({
 /** Files that belong to the workshop, not to the product. */
 const WORKSHOP = /\.test(?:-d)?\.|(?:^|\/)test-|\.tsbuildinfo$|tsconfig/;
 
-/** Compiled files whose source is worth more than they are. */
+/** Compiled files that readers follow to their source. */
 const NEEDS_MAP = /^dist\/(?!api\/)/;
 
 /** What users and npm look for in every package. */
@@ -138,7 +138,8 @@ function mapFindings(directory, { files }) {
 }
 
 /**
- * What a declaration refers to is in the package: the compiler of a user would take it for `any`, without a word.
+ * What a declaration refers to is in the package. If it were not, a user's program would not compile, or with `skipLibCheck`
+ * silently take it for `any`.
  * @param {string} directory
  * @param {Packed} packed
  */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { Failure } from './failure.mjs';
@@ -42,7 +42,8 @@ export async function makeBundle(bundle, lock) {
 }
 
 /**
- * Remembers what a bundle was made of. Paths are relative, so that a copy of the tree compares its own files.
+ * Remembers what a bundle was made of. Paths are relative, so that a copy of the tree compares its own files. A folder
+ * stands for the names of the declarations in it.
  * @param {Bundle} bundle
  * @param {readonly string[]} paths
  */
@@ -51,8 +52,8 @@ export function recordInputs({ program, stamp }, paths) {
   writeFileSync(stamp, JSON.stringify(inputs));
 }
 
-/** @param {Bundle} bundle */
-function isMade({ stamp, result }) {
+/** @param {Pick<Bundle, 'result' | 'stamp'>} bundle */
+export function isMade({ stamp, result }) {
   if (!existsSync(stamp) || !existsSync(result)) return false;
   /** @type {[string, string][]} */
   const inputs = JSON.parse(readFileSync(stamp, 'utf8'));
@@ -64,5 +65,15 @@ function isMade({ stamp, result }) {
 
 /** @param {string} path */
 function hashOf(path) {
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
+  const content = statSync(path).isDirectory() ? declarationsIn(path) : readFileSync(path);
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** @param {string} folder */
+function declarationsIn(folder) {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => path.endsWith('.d.ts'))
+    .sort()
+    .join('\n');
 }

@@ -100,4 +100,17 @@ describe('systemClock', () => {
     assert.ok(systemClock.monotonic() >= first);
     assert.ok(systemClock.now() > Date.UTC(2024, 0, 1));
   });
+
+  it('reads the performance that is there: fake timers replace it, and put it back', (context) => {
+    const genuine = Object.getOwnPropertyDescriptor(globalThis, 'performance');
+    assert.ok(genuine);
+    context.after(() => Object.defineProperty(globalThis, 'performance', genuine));
+    Object.defineProperty(globalThis, 'performance', {
+      value: { now: () => 42 },
+      configurable: true,
+    });
+    assert.equal(systemClock.monotonic(), 42);
+    Object.defineProperty(globalThis, 'performance', genuine);
+    assert.notEqual(systemClock.monotonic(), 42);
+  });
 });

@@ -53,16 +53,10 @@ class TimerCall implements ScheduledCall {
   }
 }
 
-/**
- * Read from the global object once, when it is needed: its getter costs as much as reading the clock, and loads modules of Node
- * that many programs do not need.
- */
-let timer: { now(): number } | undefined;
-
 /** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => (timer ??= performance).now(),
+  monotonic: () => performance.now(),
   schedule: (delayMs, callback, options = {}) => new TimerCall(delayMs, callback, options),
 };
 

@@ -3,6 +3,8 @@ import { describe, test } from 'node:test';
 import { identityOf } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
 import { protobufCodec } from '../codec.ts';
+import { encodeProtobuf } from '../protobuf.ts';
+import { bytesTag, varintTag } from '../wire/wire-reader.ts';
 import { EventOutline } from './event-outline.ts';
 import { Arrival } from './arrival.ts';
 import { decodeLazyWatchFrame, readOnlyCodecFor } from './read-only-codec.ts';
@@ -94,6 +96,19 @@ describe('the outline of a watch event', () => {
       }
     });
   }
+
+  test('or the decoder says what is wrong with a field beside the object', () => {
+    const field = (number: number, content: Uint8Array): Buffer =>
+      Buffer.concat([Buffer.from([bytesTag(number), content.length]), content]);
+    for (const length of [1, 9, 10, 11, 40]) {
+      const number = Buffer.alloc(length, 0x80);
+      number[length - 1] = 1;
+      const beside = Buffer.concat([Buffer.from([varintTag(5)]), number]);
+      const body = Buffer.concat([encodeProtobuf(configMap), beside]);
+      const payload = Buffer.concat([field(1, Buffer.from('ADDED')), field(2, field(1, body))]);
+      assert.deepEqual(streamed(payload), decoded(payload), `a number of ${length} bytes`);
+    }
+  });
 
   test('is left to the decoder for errors, and knows the fields of each kind', () => {
     const outline = new EventOutline();

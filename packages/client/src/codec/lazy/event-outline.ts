@@ -44,9 +44,11 @@ export interface StreamKind {
   readonly apiVersion: string;
   /** The number of the metadata; 0 if it has none. */
   readonly metadata: number;
-  /** The fields that occur once, those that may occur several times as well, and those that are absent if they are empty. */
+  /** The fields that occur at most once. */
   readonly single: number;
+  /** These, and the fields that may occur several times. */
   readonly known: number;
+  /** The fields that are absent if they are empty. */
   readonly texts: readonly number[];
 }
 
@@ -129,7 +131,7 @@ export class EventOutline implements KeyRanges {
     const { bytes, start, end } = this;
     const { starts, ends } = scanner;
     let present = scanner.scan(bytes, start, end, kind.single);
-    // That one has bits that no kind knows.
+    // No kind knows all fields, which is what UNEXPECTED says as a set.
     if ((present & ~kind.known) !== 0) return false;
     for (let index = 0; index < kind.texts.length; index++) {
       const number = kind.texts[index] as number;

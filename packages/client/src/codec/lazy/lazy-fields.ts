@@ -181,7 +181,7 @@ export function defineLater(target: object, name: string): void {
   Object.defineProperty(target, name, accessorOf(name));
 }
 
-/** Attaches the fields of an object that has no identity, or another one. */
+/** Attaches the fields of an object whose identity they are not. */
 export function stampFields(target: object, fields: LazyFields): void {
   Genuine.stamp(target, fields);
 }

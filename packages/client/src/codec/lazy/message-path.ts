@@ -37,6 +37,8 @@ export function readMessagePath(
   } catch (error) {
     if (error === unreadable) return UNREADABLE;
     throw error;
+  } finally {
+    for (let depth = 0; depth < scanners.length; depth++) scanners[depth]?.trim();
   }
 }
 

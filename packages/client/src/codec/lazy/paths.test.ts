@@ -9,6 +9,7 @@ import { CodecError } from '../codec-error.ts';
 import { decodeProtobuf, encodeProtobuf } from '../protobuf.ts';
 import { anyObject } from '../test-any-object.ts';
 import { envelope } from '../test-newer-pod.ts';
+import { FieldScanner } from '../wire/field-scanner.ts';
 import { bytesTag } from '../wire/wire-reader.ts';
 import { valuesIn } from './lazy-fields.ts';
 import { readOnlyCodecFor } from './read-only-codec.ts';
@@ -129,5 +130,21 @@ describe('a path of a protobuf object', () => {
     for (let attempt = 0; attempt < 2; attempt++) {
       assert.throws(() => valuesIn(lazy, nodeName), CodecError);
     }
+  });
+
+  it('keep nothing of a long list that they were read from', (context) => {
+    const trimmed: number[] = [];
+    const { trim } = FieldScanner.prototype;
+    context.mock.method(FieldScanner.prototype, 'trim', function (this: FieldScanner) {
+      trim.call(this);
+      trimmed.push(this.ranges.length);
+    });
+    const data = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`key-${at}`, 'x']));
+    const lazy = lazyFromProtobuf(
+      Buffer.from(encodeProtobuf({ kind: 'ConfigMap', apiVersion: 'v1', metadata: {}, data })),
+    );
+    assert.equal(valuesIn(lazy, parsePath('data.key-77')), 'x');
+    assert.ok(trimmed.length > 0);
+    assert.ok(trimmed.every((length) => length < 5000));
   });
 });

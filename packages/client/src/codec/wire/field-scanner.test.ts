@@ -74,6 +74,21 @@ describe('the scanner of fields', () => {
     assert.equal(scanner.rangesLength, 0);
   });
 
+  it('keeps no room for the values of a long list once it is trimmed', () => {
+    const listOf = (count: number): Buffer[] => Array.from({ length: count }, () => text(2, ''));
+    const long = messageOf(...listOf(5000));
+    long.scan(0, bytesTag(2));
+    assert.equal(long.scanner.rangesLength, 10_000);
+    long.scanner.trim();
+    assert.equal(long.scanner.ranges.length, 0);
+    long.scan(0, bytesTag(2));
+    assert.equal(long.values().length, 5000);
+    const short = messageOf(...listOf(100));
+    short.scan(0, bytesTag(2));
+    short.scanner.trim();
+    assert.equal(short.scanner.ranges.length, 200);
+  });
+
   it('reads from the start to the limit', () => {
     const { bytes, scanner } = messageOf(text(3, 'a'), text(1, 'b'), text(1, 'c'));
     assert.equal(scanner.scan(bytes, 3, 6, fieldSet(1)), fieldSet(1));
@@ -91,12 +106,21 @@ describe('the scanner of fields', () => {
     ['a length of five bytes', Buffer.from([bytesTag(1), 0x81, 0x80, 0x80, 0x80, 0x00])],
     ['a number that does not end', Buffer.from([varintTag(1), 0x80, 0x80])],
     ['a group', tag((1 << 3) | WIRE_TYPE.startGroup)],
+    [
+      'a number of more than 64 bits',
+      Buffer.concat([tag(varintTag(1)), Buffer.alloc(10, 0x80), Buffer.from([0])]),
+    ],
     ['a fixed number that is cut off', Buffer.from([(1 << 3) | WIRE_TYPE.fixed64, 1, 2, 3])],
   ] as const) {
     it(`leaves a message with ${what} to the decoder`, () => {
       assert.equal(new FieldScanner().scan(bytes, 0, bytes.length, fieldSet(2)), UNEXPECTED);
     });
   }
+
+  it('reads numbers of 64 bits', () => {
+    const longest = Buffer.concat([tag(varintTag(1)), Buffer.alloc(9, 0x80), Buffer.from([1])]);
+    assert.equal(messageOf(longest).scan(0), fieldSet(1) | OTHER_FIELDS);
+  });
 
   it('leaves a message to the decoder if a value that is sought has another type', () => {
     assert.equal(messageOf(flag(2)).scan(0, bytesTag(2)), UNEXPECTED);

@@ -9,6 +9,12 @@ export const LARGEST_BIT = 30;
 /** Stands in a set for fields with larger numbers, and for those that are not length-delimited. */
 export const OTHER_FIELDS = 1;
 
+/** So many bytes a number has at most. */
+const LONGEST_NUMBER = 10;
+
+/** Room for so many values of a field is kept for the next message: some 64 KB. */
+const MOST_KEPT = 4096;
+
 /** A set of fields by their numbers, up to {@link LARGEST_BIT}. */
 export function fieldSet(...numbers: readonly number[]): number {
   return numbers.reduce((set, number) => set | (1 << number), 0);
@@ -25,7 +31,7 @@ export class FieldScanner {
   /** The ranges of the values of single fields, without their lengths, by number. */
   readonly starts: number[] = Array.from({ length: LARGEST_BIT + 1 }, () => 0);
   readonly ends: number[] = Array.from({ length: LARGEST_BIT + 1 }, () => 0);
-  /** The ranges of all values of one field, a start and an end for each, and how many numbers that are. */
+  /** The ranges of all values of one field, a start and an end for each. What is behind `rangesLength` is left from before. */
   readonly ranges: number[] = [0, 0];
   rangesLength = 0;
 
@@ -68,6 +74,7 @@ export class FieldScanner {
         }
         case WIRE_TYPE.varint:
           while ((bytes[at++] as number) >= 0x80);
+          if (at - valueStart > LONGEST_NUMBER) return UNEXPECTED;
           present |= bit | OTHER_FIELDS;
           break;
         case WIRE_TYPE.fixed64:
@@ -95,5 +102,10 @@ export class FieldScanner {
     }
     this.rangesLength = found;
     return present;
+  }
+
+  /** Forgets the ranges of a long list: one large message would keep their memory forever. */
+  trim(): void {
+    if (this.ranges.length > 2 * MOST_KEPT) this.ranges.length = 0;
   }
 }
