@@ -11,7 +11,7 @@ export const init: Command = defineCommand({
   ],
   about: [
     'Creates the directory NAME with a controller on a Manager, tests on the embedded API server, RBAC rules, a Deployment and a Dockerfile. The custom resource is declared in TypeScript, or its types are generated from a CRD. Nothing is overwritten.',
-    'npm install && npm test in the new directory passes without a cluster.',
+    'npm install && npm test in the new directory passes without a cluster. Until the packages are on npm, it needs --packages: a directory with those that npm pack --workspaces makes in a clone.',
   ],
   examples: [
     {

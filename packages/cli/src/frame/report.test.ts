@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { ClientError } from 'client-ts/internal';
+import { OPERATIONS_ERRORS, OperationsError, type OperationsErrorCode } from 'client-ts/operations';
 
 import { reportError, sentence } from './report.ts';
 import { testContext, TestOutput } from './test-context.ts';
@@ -47,6 +48,16 @@ test('prints the causes with --debug, outermost first', () => {
 
 test('prints thrown values that are not errors', () => {
   assert.equal(sentence('just a text'), 'just a text');
+});
+
+test('names flags and commands where the hints of the library name options and functions', () => {
+  const hints = (Object.keys(OPERATIONS_ERRORS) as OperationsErrorCode[]).map((code) =>
+    sentence(new OperationsError(code, 'it failed')),
+  );
+  assert.ok(
+    hints.includes('it failed. Look at the current number, or leave out --current-replicas.'),
+  );
+  for (const hint of hints) assert.doesNotMatch(hint, /\b[a-z]+[A-Z]\w*/);
 });
 
 test('uses colours only where enabled', () => {

@@ -14,6 +14,11 @@ const inFlags: Readonly<Record<string, string>> = {
     'Stop the other process, or use another directory (--spool) and database (--file).',
   CONFIG_EMPTY:
     'Use --kubeconfig, KUBECONFIG or ~/.kube/config; client-ts serve starts a server to try.',
+  OPERATIONS_DRAIN_REFUSED:
+    'Use --force, --ignore-daemonsets or --delete-emptydir-data, or move the pods first.',
+  OPERATIONS_REPLICAS_CHANGED: 'Look at the current number, or leave out --current-replicas.',
+  OPERATIONS_REVISION_NOT_FOUND: 'client-ts rollout history lists the revisions that are kept.',
+  OPERATIONS_ROLLOUT_FAILED: 'Look at the events and pods, or go back with client-ts rollout undo.',
   TRANSPORT_TIMEOUT: 'Raise --request-timeout, or check the network and the load of the server.',
   TRANSPORT_TLS_NAME: 'Connect by a name in the certificate, or set --tls-server-name.',
   TRANSPORT_TLS_UNTRUSTED:

@@ -50,6 +50,9 @@ export async function initProject(
   for (const path of files.keys()) context.out(join(name, path));
   const file = `src/${kebabCase(project.kind)}-controller.ts`;
   context.err(`\nNext:\n  cd ${name}\n  npm install\n  npm test\n\nThen edit ${file}.`);
+  if (options.packages === undefined) {
+    context.err('If npm does not find the packages, create the project again with --packages.');
+  }
 }
 
 async function checkEmpty(directory: string, name: string): Promise<void> {

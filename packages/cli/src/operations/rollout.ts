@@ -128,7 +128,9 @@ async function follow(
   context: CommandContext,
 ): Promise<void> {
   const stop = new AbortController();
-  const expired = new OperationsError('OPERATIONS_TIMEOUT', 'timed out waiting for the condition');
+  const hint = 'Look at its pods and events, or allow more time with --timeout.';
+  const message = 'timed out waiting for the condition';
+  const expired = new OperationsError('OPERATIONS_TIMEOUT', message, { hint });
   using _timer =
     timeoutMs === 0 ? undefined : context.clock.schedule(timeoutMs, () => stop.abort(expired));
   const signal = AbortSignal.any([context.signal, stop.signal]);

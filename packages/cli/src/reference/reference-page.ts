@@ -11,7 +11,7 @@ export function referencePage(commands: readonly Command[]): string {
   return `${[
     '<!-- Written by `npm run generate`. -->',
     '# The client-ts command',
-    'Everything here is also in `client-ts <command> --help`. In a clone of the repository the command is `npx client-ts`.',
+    'Everything here is also in `client-ts <command> --help`. In a clone of the repository the command is `npx client-ts`, after `npm run build`.',
     listed.map(({ name, summary }) => `- [\`${name}\`](#client-ts-${name}): ${summary}`).join('\n'),
     exitCodes,
     terminals,

@@ -24,19 +24,21 @@ export interface ChangeOrigin {
   readonly withNamespace: boolean;
 }
 
-/** Prints one change. */
-export type ChangePrinter = (change: Change, origin: ChangeOrigin) => void;
+/** Prints changes that are known at the same time. */
+export type ChangePrinter = (changes: readonly Change[], origin: ChangeOrigin) => void;
 
-/** Prints changes in stable columns, and repeats the headings when they change. */
+/** Prints changes in columns that only grow, and repeats the headings when they change. */
 export function changePrinter(
   options: ChangePrinterOptions,
   context: CommandContext,
 ): ChangePrinter {
   const { format } = options;
   if (format.type === 'table') return tablePrinter({ ...options, ...format }, context);
-  return (change) => {
-    const object = options.showManagedFields ? change.object : withoutManagedFields(change.object);
-    writeExactly(context.stdout, formatChange(change.type, object, { ...options, format }));
+  return (changes) => {
+    for (const { type, object } of changes) {
+      const shown = options.showManagedFields ? object : withoutManagedFields(object);
+      writeExactly(context.stdout, formatChange(type, shown, { ...options, format }));
+    }
   };
 }
 
@@ -52,8 +54,7 @@ function tablePrinter(
   };
   const columnsOf = new Map<string, Columns>();
   let shown = '';
-  return ({ type, row }, { columns: definitions, prefix, withNamespace }) => {
-    if (row === undefined) return;
+  return (changes, { columns: definitions, prefix, withNamespace }) => {
     const table: TableOptions = {
       ...options,
       withNamespace,
@@ -62,16 +63,27 @@ function tablePrinter(
     // Padded to the longest word, so that the first column does not grow.
     const event = (word: string): string[] => (options.showEvents ? [word.padEnd(8)] : []);
     const headings = [...event('EVENT'), ...headingsOf(definitions, table)];
-    const cells = [...event(type), ...cellsOf(row, definitions, table)];
+    const rows = changes.flatMap(({ type, row }) =>
+      row === undefined
+        ? []
+        : [{ type, cells: [...event(type), ...cellsOf(row, definitions, table)] }],
+    );
+    if (rows.length === 0) return;
     const heading = headings.join('\t');
     const columns = columnsOf.get(heading) ?? new Columns();
     columnsOf.set(heading, columns);
     const isNew = heading !== shown;
     shown = heading;
-    const lines = columns.align(isNew ? [headings, cells] : [cells]);
-    const line = lines.at(-1) ?? '';
-    if (isNew && options.headers) context.out(styles.bold(lines[0] ?? ''));
-    context.out(options.showEvents ? colored(line, type, colors) : line);
+    const cells = rows.map((row) => row.cells);
+    const lines = columns.align(isNew ? [headings, ...cells] : cells);
+    if (isNew) {
+      const first = lines.shift() ?? '';
+      if (options.headers) context.out(styles.bold(first));
+    }
+    for (const [index, { type }] of rows.entries()) {
+      const line = lines[index] ?? '';
+      context.out(options.showEvents ? colored(line, type, colors) : line);
+    }
   };
 }
 

@@ -45,7 +45,7 @@ const pageSize = 500;
 const relistBackoff = { initialMs: 800, maxMs: 30_000, jitter: 0.5 };
 
 /**
- * Yields all objects, then every change, across lost connections and server restarts. If the server
+ * Yields all objects, a page at a time, then every change, across lost connections and server restarts. If the server
  * has lost the history, everything is listed again and the difference is yielded, deletions
  * included: only intermediate states are missed.
  *
@@ -68,7 +68,7 @@ export class Follower {
     return this.#columns;
   }
 
-  async *changes(): AsyncGenerator<Change, never, undefined> {
+  async *changes(): AsyncGenerator<readonly Change[], never, undefined> {
     const { signal, onError } = this.#options;
     let version = yield* this.#list(true);
     for (;;) {
@@ -84,7 +84,7 @@ export class Follower {
     }
   }
 
-  async *#listAgain(): AsyncGenerator<Change, string, undefined> {
+  async *#listAgain(): AsyncGenerator<readonly Change[], string, undefined> {
     const { clock, random, signal, onError } = this.#options;
     const backoff = new Backoff({ ...relistBackoff, clock, random });
     for (;;) {
@@ -100,7 +100,7 @@ export class Follower {
   }
 
   /** Yields the differences of a list, and returns its version. */
-  async *#list(isInitial: boolean): AsyncGenerator<Change, string, undefined> {
+  async *#list(isInitial: boolean): AsyncGenerator<readonly Change[], string, undefined> {
     const { resource, shape } = this.#options;
     const gone = new Set(this.#known.keys());
     let version = '';
@@ -111,22 +111,26 @@ export class Follower {
     for await (const answer of pages) {
       version = answer.page.resourceVersion;
       const all = 'table' in answer ? this.#rowsOf(answer.table) : this.#seen(answer.objects);
+      const changes: Change[] = [];
       for (const seen of all) {
         const key = keyOf(seen.object);
         gone.delete(key);
         const change = this.#note(key, seen, isInitial);
-        if (change !== undefined) yield change;
+        if (change !== undefined) changes.push(change);
       }
+      if (changes.length > 0) yield changes;
     }
+    const deleted: Change[] = [];
     for (const key of gone) {
       const last = this.#known.get(key);
       this.#known.delete(key);
-      if (last !== undefined) yield { ...last, type: 'DELETED', isInitial: false };
+      if (last !== undefined) deleted.push({ ...last, type: 'DELETED', isInitial: false });
     }
+    if (deleted.length > 0) yield deleted;
     return version;
   }
 
-  async *#watch(resourceVersion: string): AsyncGenerator<Change, void, undefined> {
+  async *#watch(resourceVersion: string): AsyncGenerator<readonly Change[], void, undefined> {
     const { signal, onError, clock, random } = this.#options;
     const events = retryWatch(this.#watchable(), {
       resourceVersion,
@@ -141,8 +145,8 @@ export class Follower {
         const key = keyOf(seen.object);
         if (type === 'DELETED') this.#known.delete(key);
         else this.#known.set(key, seen);
-        yield { ...seen, type, isInitial: false };
       }
+      yield all.map((seen) => ({ ...seen, type, isInitial: false }));
     }
   }
 

@@ -73,6 +73,16 @@ DELETED    web-0           0/1     Terminating   0          0s
   assert.equal(clock.pending, 0);
 });
 
+test('aligns the existing objects with the headings', async (t) => {
+  const cli = await testCli(t);
+  for (const name of ['a', 'b-with-a-longer-name', 'c']) await cli.create(pods, pod(name));
+  const { stdout, interrupt } = start(cli, 'watch', 'pods');
+  await stdout.until(/ADDED +c /);
+  await interrupt();
+  const starts = stdout.text.split('\n').map((line) => line.search(/READY|0\/1/));
+  assert.deepEqual(starts, [34, 34, 34, 34, -1]);
+});
+
 test('-o json prints one event per line', async (t) => {
   const cli = await testCli(t);
   await cli.create(pods, pod('before'));

@@ -53,9 +53,10 @@ export async function watch(options: WatchOptions, context: CommandContext): Pro
       signal,
       onError: (error) => reportRetry(error, context),
     });
-    for await (const change of follower.changes()) {
-      if (change.isInitial && !initial) continue;
-      print(change, {
+    for await (const changes of follower.changes()) {
+      const shown = changes.filter(({ isInitial }) => initial || !isInitial);
+      if (shown.length === 0) continue;
+      print(shown, {
         columns: follower.columns,
         prefix: isMixed ? prefixOf(resource) : undefined,
         withNamespace: options.allNamespaces && resource.scope === 'Namespaced',

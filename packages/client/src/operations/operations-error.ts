@@ -32,7 +32,7 @@ export const OPERATIONS_ERRORS = {
   },
   OPERATIONS_TIMEOUT: {
     retry: 'later',
-    hint: 'A disruption budget may allow no disruption now; allow more time.',
+    hint: 'Allow more time. A disruption budget may protect pods that are not evicted.',
   },
 } as const;
 

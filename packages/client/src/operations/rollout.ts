@@ -175,7 +175,7 @@ function isEqual(left: PodTemplateSpec, right: PodTemplateSpec): boolean {
 
 function paused({ kind, name }: PlacedWorkload, what: string): OperationsError {
   const message = `${kind} "${name}" is paused and cannot be ${what}`;
-  const hint = 'Resume it first, with resumeRollout.';
+  const hint = 'Resume it first.';
   return new OperationsError('OPERATIONS_ROLLOUT_UNSUPPORTED', message, { hint });
 }
 
