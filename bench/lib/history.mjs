@@ -117,18 +117,21 @@ function isHigherBetter({ column, row }) {
 }
 
 /**
- * The ratios to a peer in the newest run of each bench, or of each of its parts (`informers sync`), for a chart: the last column of those
- * that start with ×, processor time where there are two. Where rows are not of programs, every such column is one. A table that the
- * newest run no longer has is not drawn.
+ * The ratios to a peer in the newest runs of each bench, or of each of its parts (`informers sync`), for a chart: the last column of those
+ * that start with ×, processor time where there are two. Where rows are not of programs, every such column is one. The newest runs are
+ * those of the same commit as the last one, with whatever options; of a table that several have, the last is drawn.
  */
 export function ratiosOf(history) {
   const newest = new Map();
-  for (const run of history) {
-    const [part = ''] = run.args;
-    newest.set(`${run.bench} ${part.startsWith('-') ? '' : part}`, run);
+  for (const { bench, args, commit, tables } of history) {
+    const [part = ''] = args;
+    const name = `${bench} ${part.startsWith('-') ? '' : part}`;
+    let known = newest.get(name);
+    if (known?.commit !== commit) newest.set(name, (known = { commit, tables: new Map() }));
+    for (const one of tables) known.tables.set(one.title, { bench, ...one });
   }
   return [...newest.values()]
-    .flatMap(({ bench, tables }) => tables.map((one) => ({ bench, ...one })))
+    .flatMap(({ tables }) => [...tables.values()])
     .flatMap((one) =>
       one.rows.some(({ name }) => name.includes('client-ts')) ? ofPrograms(one) : ofCases(one),
     );

@@ -102,15 +102,27 @@ describe('ratioChart', () => {
     );
   });
 
-  it('keeps the newest run of each part of a bench, and drops tables that it no longer has', () => {
-    const titled = (part, title) => {
+  it('takes all tables of the newest commit of each part of a bench, and drops those of earlier ones', () => {
+    const titled = (part, title, commit, ratio) => {
       const { tables, ...rest } = run(1, 1);
-      return { ...rest, args: [part, '--peer', 'PATH'], tables: [{ ...tables[0], title }] };
+      const rows = [{ name: 'pods, client-ts', values: [1, 1, ratio] }];
+      const args = [part, '--peer', 'PATH'];
+      return { ...rest, commit, args, tables: [{ ...tables[0], title, rows }] };
     };
-    const ratios = ratiosOf([titled('watch', 'old'), titled('sync', 'a'), titled('watch', 'new')]);
+    const ratios = ratiosOf([
+      titled('watch', 'old', 'one', 1),
+      titled('sync', 'pods', 'one', 2),
+      titled('watch', 'new', 'two', 3),
+      titled('sync', 'widgets', 'one', 4),
+      titled('sync', 'pods', 'one', 5),
+    ]);
     assert.deepEqual(
-      ratios.map(({ title }) => title),
-      ['new', 'a'],
+      ratios.map(({ title, ratio }) => [title, ratio]),
+      [
+        ['new', 3],
+        ['pods', 5],
+        ['widgets', 4],
+      ],
     );
   });
 });
