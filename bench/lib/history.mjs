@@ -127,7 +127,9 @@ export function ratiosOf(history) {
     const [part = ''] = args;
     const name = `${bench} ${part.startsWith('-') ? '' : part}`;
     let known = newest.get(name);
-    if (known?.commit !== commit) newest.set(name, (known = { commit, tables: new Map() }));
+    if (known === undefined || known.commit !== commit) {
+      newest.set(name, (known = { commit, tables: new Map() }));
+    }
     for (const one of tables) known.tables.set(one.title, { bench, ...one });
   }
   return [...newest.values()]
