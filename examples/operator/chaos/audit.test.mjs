@@ -204,6 +204,9 @@ describe('the audit of a chaos', () => {
     reconciles.read('one', 'begin default/web 500');
     reconciles.read('two', 'begin default/web 2100');
     reconciles.read('two', 'end default/web 2200');
+    // Begun by a process that was paused until after its lease.
+    reconciles.read('one', 'begin default/web 2150');
+    reconciles.read('one', 'end default/web 2300');
     assert.deepEqual(reconciles.overlaps(tenures), []);
     reconciles.read('two', 'begin default/web 1900');
     reconciles.read('two', 'end default/web 1950');

@@ -58,6 +58,7 @@ export class Reconciles {
     const byKey = new Map<string, Interval[]>();
     for (const { process, key, begin, end } of this.#intervals) {
       const cut = Math.min(end, tenures.unbrokenUntil(process, begin));
+      if (cut <= begin) continue;
       const intervals = byKey.get(key) ?? [];
       intervals.push({ process, key, begin, end: cut });
       byKey.set(key, intervals);
