@@ -80,6 +80,7 @@ describe('client-ts init', () => {
       'site-operator/deploy/example.yaml',
     ]);
     assert.match(errors.join('\n'), /cd site-operator\n {2}npm install\n {2}npm test/);
+    assert.match(errors.join('\n'), /create the project again with --packages/);
     const printed = await npmTest('site-operator');
     assert.match(printed, /keeps a ConfigMap for each Site/);
     assert.match(printed, /has the CRD of its declaration/);
@@ -141,6 +142,7 @@ describe('client-ts init', () => {
     }
     const { code, errors } = await init(['site', '--packages', 'packed']);
     assert.equal(code, 0, errors.join('\n'));
+    assert.doesNotMatch(errors.join('\n'), /create the project again/);
     const manifest = JSON.parse(read('site', 'package.json')) as Record<string, unknown>;
     assert.deepEqual(manifest['dependencies'], {
       'client-ts': `file:../packed/client-ts-${version}.tgz`,

@@ -131,7 +131,7 @@ export class EventOutline implements KeyRanges {
     const { bytes, start, end } = this;
     const { starts, ends } = scanner;
     let present = scanner.scan(bytes, start, end, kind.single);
-    // No kind knows all fields, which is what UNEXPECTED says as a set.
+    // As a set, UNEXPECTED has every field, also those that no kind knows.
     if ((present & ~kind.known) !== 0) return false;
     for (let index = 0; index < kind.texts.length; index++) {
       const number = kind.texts[index] as number;

@@ -9,10 +9,10 @@ export const LARGEST_BIT = 30;
 /** Stands in a set for fields with larger numbers, and for those that are not length-delimited. */
 export const OTHER_FIELDS = 1;
 
-/** So many bytes a number has at most. */
+/** The most bytes that a number of 64 bits takes. */
 const LONGEST_NUMBER = 10;
 
-/** Room for so many values of a field is kept for the next message: some 64 KB. */
+/** The scanner keeps room for this many values of a field, 64 KB, for the next message. */
 const MOST_KEPT = 4096;
 
 /** A set of fields by their numbers, up to {@link LARGEST_BIT}. */
