@@ -43,12 +43,15 @@ export function testArguments(files, { name, concurrency }) {
 const HAS_REASON = /^needs \S/;
 
 /**
- * Prints every failure as it happens, every skipped test with its reason, and one line of totals. A
- * test that is skipped without such a reason fails the run, because it proves nothing.
+ * Prints every failure as it happens, every skipped test with its reason, and at the end the names of
+ * the failed tests, because a log that was cut shows only its end, and one line of totals. A test that
+ * is skipped without such a reason fails the run, because it proves nothing.
  * @param {AsyncIterable<{ type: string, data: any }>} source
  */
 export default async function* report(source) {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = { passed: 0, skipped: 0 };
+  /** @type {string[]} */
+  const failed = [];
   const started = performance.now();
   const watchdog = new Watchdog(1.5 * TIME_LIMIT_MS);
   for await (const { type, data } of source) {
@@ -66,7 +69,7 @@ export default async function* report(source) {
       if (HAS_REASON.test(reason)) {
         yield `skipped: ${place(outcome)}: ${reason}\n`;
       } else {
-        counts.failed += 1;
+        failed.push(place(outcome));
         process.exitCode = 1;
         yield `failed: ${place(outcome)}\n  skipped without a reason that says what it needs\n\n`;
       }
@@ -74,17 +77,18 @@ export default async function* report(source) {
       // A file in which no test runs is reported as a test that passed.
       if (!isFile(outcome)) counts.passed += 1;
     } else if (outcome.details.error?.failureType !== 'subtestsFailed') {
-      counts.failed += 1;
+      failed.push(place(outcome));
       yield `failed: ${place(outcome)}\n${explain(outcome)}\n\n`;
     }
   }
-  if (counts.passed + counts.failed + counts.skipped === 0) {
+  if (counts.passed + failed.length + counts.skipped === 0) {
     process.exitCode = 1;
     yield 'failed: no test was run\n';
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-  yield `${counts.passed} passed, ${counts.failed} failed${skipped} in ${seconds} s\n`;
+  if (failed.length > 0) yield `failed:\n${failed.map((name) => `  ${name}\n`).join('')}`;
+  yield `${counts.passed} passed, ${failed.length} failed${skipped} in ${seconds} s\n`;
 }
 
 /**

@@ -50,6 +50,17 @@ describe('the test run', () => {
     assert.notEqual(code, 0);
   });
 
+  it('names the failed tests once more at the end', async () => {
+    const body = `
+      test('a', () => { throw new Error('broken'); });
+      test('b', () => 1);
+      test('c', { skip: true }, () => 1);`;
+    const { code, output } = await runTests(body);
+    const end = /^failed:\n  a \(.*:4\)\n  c \(.*:6\)\n1 passed, 2 failed, 1 skipped in .* s\n$/m;
+    assert.match(output, end);
+    assert.notEqual(code, 0);
+  });
+
   it('fails if no test was run', async () => {
     for (const body of ['', "test('a', () => 1);"]) {
       const { code, output } = await runTests(body, 'no such test');

@@ -96,6 +96,12 @@ interface Parts {
   readonly pair: KeyPair | undefined;
 }
 
+/** What a context was made of. */
+interface Made {
+  readonly parts: Parts;
+  readonly context: SecureContext;
+}
+
 /**
  * CA, client certificate and key, from data or from files that may change while the program runs. A
  * file that is being replaced does no harm: the last good set stays in use until all files are good
@@ -107,7 +113,10 @@ export class TlsMaterial {
   readonly #ca: Reloaded<readonly string[]> | undefined;
   readonly #pair: Reloaded<KeyPair> | undefined;
   #issued: KeyPair | undefined;
-  #current: { readonly parts: Parts; readonly context: SecureContext } | undefined;
+  /** Of what is configured, if nothing of it is in files. */
+  #prepared: Made | undefined;
+  /** Of the last handshake. */
+  #current: Made | undefined;
 
   constructor(config: TlsConfig, options: TlsMaterialOptions) {
     this.#config = config;
@@ -119,10 +128,30 @@ export class TlsMaterial {
       onFailure: (error: unknown) => onFailure(error, what),
     });
     if (config.ca !== undefined || config.caFile !== undefined) {
-      this.#ca = new Reloaded({ ...reloading('ca'), load: () => loadCa(config) });
+      const load = async (): Promise<readonly string[]> =>
+        this.#prepared?.parts.ca ?? loadCa(config);
+      this.#ca = new Reloaded({ ...reloading('ca'), load });
     }
     if (config.cert !== undefined || config.certFile !== undefined) {
-      this.#pair = new Reloaded({ ...reloading('certificate'), load: () => loadPair(config) });
+      const load = async (): Promise<KeyPair> => this.#prepared?.parts.pair ?? loadPair(config);
+      this.#pair = new Reloaded({ ...reloading('certificate'), load });
+    }
+  }
+
+  /**
+   * Loads what handshakes need and makes their context, unless files have to be read for it: that takes longer than a
+   * handshake, and no request need wait for it. Never throws: the first handshake says what is wrong.
+   */
+  prepare(): void {
+    nodeTls();
+    if (this.comesFromFiles) return;
+    const { ca, cert, key } = this.#config;
+    const pair = cert === undefined || key === undefined ? undefined : { cert, key };
+    try {
+      const parts = { ca: ca === undefined ? undefined : parseCertificates(ca, 'tls.ca'), pair };
+      this.#prepared = { parts, context: contextOf(parts) };
+    } catch {
+      // As there is no context, the handshake makes one, and fails.
     }
   }
 
@@ -158,16 +187,24 @@ export class TlsMaterial {
     const isCaChanged = !sameList(before?.parts.ca, parts.ca);
     const isPairChanged = !samePair(before?.parts.pair, parts.pair);
     if (before !== undefined && !isCaChanged && !isPairChanged) return before.context;
-    const { ca, pair } = parts;
-    const context = nodeTls().createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(ca !== undefined && { ca: [...ca] }),
-      ...pair,
-    });
+    const prepared = this.#prepared;
+    const context = isMadeOf(prepared, parts) ? prepared.context : contextOf(parts);
     this.#current = { parts, context };
     if (before !== undefined) this.#onChange(isPairChanged ? 'certificate' : 'ca');
     return context;
   }
+}
+
+function contextOf({ ca, pair }: Parts): SecureContext {
+  return nodeTls().createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(ca !== undefined && { ca: [...ca] }),
+    ...pair,
+  });
+}
+
+function isMadeOf(made: Made | undefined, { ca, pair }: Parts): made is Made {
+  return made !== undefined && sameList(made.parts.ca, ca) && samePair(made.parts.pair, pair);
 }
 
 async function loadCa({ ca, caFile = '' }: TlsConfig): Promise<string[]> {

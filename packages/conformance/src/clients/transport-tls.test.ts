@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
+import tls from 'node:tls';
 
 import { nextTurn } from 'client-ts/internal';
 import { VirtualClock } from 'client-ts/testing';
@@ -37,6 +38,28 @@ async function assertFails(
     return true;
   });
 }
+
+describe('TLS: the context of the first handshake', () => {
+  it('is made with the transport', async (context) => {
+    await using server = await startTlsServer({ ca });
+    const { mock } = context.mock.method(tls, 'createSecureContext');
+    await using transport = connectTo(server.url, { ca: ca.certificate });
+    assert.equal(mock.callCount(), 1);
+    assert.equal(await bodyText(await get(transport)), 'hello');
+    assert.equal(mock.callCount(), 1);
+  });
+
+  it('is made with the first request if files have to be read', async (context) => {
+    await using server = await startTlsServer({ ca });
+    await using directory = await Directory.create();
+    const caFile = await directory.write('ca.pem', ca.certificate);
+    const { mock } = context.mock.method(tls, 'createSecureContext');
+    await using transport = connectTo(server.url, { caFile });
+    assert.equal(mock.callCount(), 0);
+    assert.equal(await bodyText(await get(transport)), 'hello');
+    assert.equal(mock.callCount(), 1);
+  });
+});
 
 describe("TLS: the server's certificate", () => {
   it('must be signed by the given CA, as data or in a file', async () => {

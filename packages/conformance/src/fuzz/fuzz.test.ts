@@ -66,7 +66,7 @@ describe('superlinear', () => {
     const quadratic = (input: string): number => {
       let found = 0;
       for (let i = 0; i < input.length; i += 1) {
-        for (let j = i; j < input.length; j += 3) found += input.charCodeAt(j);
+        for (let j = i; j < input.length; j += 2) found += input.charCodeAt(j);
       }
       return found;
     };

@@ -7,6 +7,8 @@ const NOTICEABLE_MS = 40;
 const SMALL = 4_000;
 /** How often a text is measured before it counts as superlinear. */
 const ROUNDS = 20;
+/** The small text takes so little time that a single disturbance could hide its true cost. */
+const SMALL_ROUNDS = 5;
 
 /** Generates a text of any length that drives a parser into its slow paths. */
 export interface Growing {
@@ -99,7 +101,9 @@ function superlinearOn(
   for (let round = 0; round < ROUNDS; round += 1) {
     large = Math.min(large, cpuMs(parse, largeText));
     if (large < NOTICEABLE_MS) return undefined;
-    small = Math.min(small, cpuMs(parse, smallText));
+    for (let times = 0; times < SMALL_ROUNDS; times += 1) {
+      small = Math.min(small, cpuMs(parse, smallText));
+    }
     if (large / small <= MAX_RATIO) return undefined;
   }
   const shown = JSON.stringify(prefix + unit);

@@ -58,6 +58,7 @@ export class Connections implements Transport {
         publish('client-ts:credentials:reload', () => failed);
       },
     });
+    if (server.protocol === 'https:') this.#tls.prepare();
     const { protocol = 'auto', streamProtocol = protocol } = config;
     this.#requests = this.#createPool(config, protocol);
     this.#streams =
