@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ObjectKeyError, stampIdentity } from '../meta/object.ts';
+import { ObjectKeyError } from '../meta/object.ts';
+import { identify } from '../meta/test-identity.ts';
 import {
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
@@ -24,7 +25,7 @@ describe('key functions', () => {
         return assert.fail('the object was decoded');
       },
     };
-    stampIdentity(object, { key: 'default/web', resourceVersion: '7' });
+    identify(object, 'default/web', '7');
     assert.equal(metaNamespaceKeyFunc(object), 'default/web');
     assert.equal(deletionHandlingMetaNamespaceKeyFunc(object), 'default/web');
   });

@@ -1,71 +1,85 @@
 import { inspect, type InspectOptionsStylized } from 'node:util';
-import { ReturnOverride } from '../../lib/return-override.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { type FoundValues, type ParsedPath, valuesAt } from '../../meta/field-path.ts';
-import { identityOf } from '../../meta/object.ts';
+import { Identified, type VersionSource } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
 import { NameList } from './name-list.ts';
-import { type KeptBytes, Slab, type Unpackable } from './slab.ts';
+import { KeptBytes, Slab, type Unpackable } from './slab.ts';
 
 /** No field, or path to one further down, has been read. */
 const nothing = NameList.empty<ParsedPath | string>();
 
+/** How lazy objects are decoded. Whole objects with the same fields share one, a part of an object has its own. */
+export interface FieldSource extends VersionSource {
+  /** Returns the whole object that keeps the bytes: `object` itself, unless it is a part. */
+  wholeOf(object: object): KeptBytes;
+  /** Decodes a field; the value is deeply frozen. Throws a `CodecError` if the bytes are invalid. */
+  read(object: object, name: string): unknown;
+  /** Reads what a path leads to without decoding the objects around it. */
+  readPath(object: object, path: ParsedPath): FoundValues | typeof UNREADABLE;
+  /** Decodes an object into a plain one that is no longer connected to it. */
+  plain(object: object): object;
+}
+
 /**
- * The fields of a lazily decoded object. Every field is decoded once, on first access; later
- * accesses return the same value. No private methods: they would take a slot in every object.
+ * Attached to a lazily decoded object, invisibly. Every field is decoded once, on first access; later accesses return
+ * the same value.
  */
-export abstract class LazyFields {
+export class LazyFields extends Identified {
   /** What has been read. */
   #names = nothing;
   /** Its value; a list of the values if there are several. */
   #values: unknown;
 
-  /** The bytes of the whole object: these fields themselves, if they are its fields. */
-  abstract get whole(): KeptBytes;
-
-  /**
-   * Decodes a field; the value is deeply frozen. Throws a `CodecError` if the bytes are invalid.
-   */
-  protected abstract read(name: string): unknown;
-
-  get(name: string): unknown {
-    const at = this.#names.indexOf(name);
-    return at === -1 ? this.remember(name, this.read(name)) : this.known(at);
+  // oxlint-disable-next-line no-useless-constructor -- it narrows the source
+  constructor(object: object, key: string | undefined, source: FieldSource) {
+    super(object, key, source);
   }
 
-  /** As {@link valuesIn}, for the object with these fields. */
-  valuesAt(object: object, path: ParsedPath): FoundValues {
-    const at = this.#names === nothing ? -1 : this.#names.indexOf(path);
-    if (at !== -1) return this.known(at) as FoundValues;
-    const read = this.readPath(path);
-    return this.remember(path, read === UNREADABLE ? valuesAt(object, path) : read);
+  /** Undefined for a proxy of a lazy object, for what inherits from one and for copies: they may have other fields. */
+  static of(object: object): LazyFields | undefined {
+    return #names in object ? object : undefined;
   }
 
-  protected known(at: number): unknown {
-    return this.#names.length === 1 ? this.#values : (this.#values as readonly unknown[])[at];
+  static override sourceOf(object: LazyFields): FieldSource {
+    return super.sourceOf(object) as FieldSource;
   }
 
-  protected remember<T>(name: ParsedPath | string, value: T): T {
-    const { length } = this.#names;
-    if (length === 0) this.#values = value;
-    else if (length === 1) this.#values = [this.#values, value];
+  static get(object: LazyFields, name: string): unknown {
+    const at = object.#names.indexOf(name);
+    if (at !== -1) return LazyFields.#known(object, at);
+    return LazyFields.#remember(object, name, LazyFields.sourceOf(object).read(object, name));
+  }
+
+  /** As {@link valuesIn}, for an object with the fields of `lazy`. */
+  static valuesAt(lazy: LazyFields, object: object, path: ParsedPath): FoundValues {
+    const at = lazy.#names === nothing ? -1 : lazy.#names.indexOf(path);
+    if (at !== -1) return LazyFields.#known(lazy, at) as FoundValues;
+    const read = LazyFields.sourceOf(lazy).readPath(lazy, path);
+    const found = read === UNREADABLE ? valuesAt(object, path) : read;
+    return LazyFields.#remember(lazy, path, found);
+  }
+
+  static #known(object: LazyFields, at: number): unknown {
+    return object.#names.length === 1 ? object.#values : (object.#values as readonly unknown[])[at];
+  }
+
+  static #remember<T>(object: LazyFields, name: ParsedPath | string, value: T): T {
+    const { length } = object.#names;
+    if (length === 0) object.#values = value;
+    else if (length === 1) object.#values = [object.#values, value];
     // Neither `push` nor a spread: both leave spare capacity.
-    else this.#values = (this.#values as readonly unknown[]).concat([value]);
-    this.#names = this.#names.with(name);
+    else object.#values = (object.#values as readonly unknown[]).concat([value]);
+    object.#names = object.#names.with(name);
     return value;
   }
-
-  /** Decodes the object with these fields into a plain one that is no longer connected to it. */
-  abstract plain(object: object): object;
-
-  /** Reads what a path leads to without decoding the objects around it. */
-  protected abstract readPath(path: ParsedPath): FoundValues | typeof UNREADABLE;
 }
 
 /** The result for bytes whose form only the decoder understands. */
 export const UNREADABLE: unique symbol = Symbol('client-ts.unreadable');
 
 /**
- * The key of the fields of a lazy object. A symbol and not a private field, so that a proxy, an
+ * The key under which a lazy object has itself. A symbol and not a private field, so that a proxy, an
  * inheriting object and a copy with all property descriptors can be read.
  */
 const FIELDS: unique symbol = Symbol('client-ts.fields');
@@ -76,12 +90,12 @@ const FIELDS: unique symbol = Symbol('client-ts.fields');
  */
 export function valuesIn(object: object, path: ParsedPath): FoundValues {
   const fields = (object as { readonly [FIELDS]?: LazyFields })[FIELDS];
-  return fields === undefined ? valuesAt(object, path) : fields.valuesAt(object, path);
+  return fields === undefined ? valuesAt(object, path) : LazyFields.valuesAt(fields, object, path);
 }
 
 function read(object: { readonly [FIELDS]?: LazyFields }, name: string): unknown {
   const fields = object[FIELDS];
-  if (fields !== undefined) return fields.get(name);
+  if (fields !== undefined) return LazyFields.get(fields, name);
   const message = `the field ${name} was copied without its value from a read-only object`;
   throw new CodecError('CODEC_DETACHED_FIELD', message);
 }
@@ -113,38 +127,12 @@ export function accessorOf(name: string): PropertyDescriptor {
 }
 
 /**
- * Tells a lazy object from a proxy of it, from an object that inherits from it and from a copy with all
- * property descriptors, all of which may have other fields.
- */
-class Genuine extends ReturnOverride {
-  readonly #fields: LazyFields;
-
-  constructor(object: object, fields: LazyFields) {
-    super(object);
-    this.#fields = fields;
-  }
-
-  static stamp(object: object, fields: LazyFields): Genuine {
-    return new Genuine(object, fields);
-  }
-
-  static fieldsOf(object: object): LazyFields | undefined {
-    return #fields in object ? object.#fields : undefined;
-  }
-}
-
-/** Whole objects usually have their fields as their identity, and need no second stamp. */
-function genuineFields(object: object): LazyFields | undefined {
-  const identity = identityOf(object);
-  return identity instanceof LazyFields ? identity : Genuine.fieldsOf(object);
-}
-
-/**
  * Decodes a lazy object into a plain one, everything in one pass and nothing of it frozen or remembered.
  * Undefined for other objects.
  */
 export function plainOf(object: object): object | undefined {
-  return genuineFields(object)?.plain(object);
+  const lazy = LazyFields.of(object);
+  return lazy && LazyFields.sourceOf(lazy).plain(object);
 }
 
 /**
@@ -153,7 +141,7 @@ export function plainOf(object: object): object | undefined {
  */
 const serialization: PropertyDescriptor = {
   get(this: object) {
-    return genuineFields(this) === undefined ? undefined : toPlain;
+    return LazyFields.of(this) === undefined ? undefined : toPlain;
   },
   enumerable: false,
   configurable: false,
@@ -181,25 +169,35 @@ export function defineLater(target: object, name: string): void {
   Object.defineProperty(target, name, accessorOf(name));
 }
 
-/** Attaches the fields of an object whose identity they are not. */
-export function stampFields(target: object, fields: LazyFields): void {
-  Genuine.stamp(target, fields);
-}
-
-/** Finishes an object with its identity or its fields attached: it can be read from now on, and it is frozen. */
-export function finishLazy(target: object, fields: LazyFields): void {
-  Object.defineProperty(target, FIELDS, { value: fields });
+/** Finishes an object that {@link LazyFields} are attached to: it can be read from now on, and it is frozen. */
+export function finishLazy(target: object): void {
+  Object.defineProperty(target, FIELDS, { value: target });
   Object.defineProperty(target, 'toJSON', serialization);
   Object.defineProperty(target, inspect.custom, inspection);
   Object.freeze(target);
 }
 
-/** Returns the bytes that a lazy object keeps. Undefined for other objects, and for parts of an object. */
-export function wholeBytesOf(object: object): KeptBytes | undefined {
-  const fields = genuineFields(object);
-  if (fields === undefined) return undefined;
-  const { whole } = fields;
-  return (whole as unknown) === fields ? whole : undefined;
+/** The names are never used: V8 counts how many properties the constructor could set, reserves room for a few more, and later for those that the first objects needed. */
+interface Room {
+  a: undefined;
+  b: undefined;
+  c: undefined;
+  d: undefined;
+  e: undefined;
+}
+
+function Reserved(this: Room, isFilled: boolean): void {
+  if (!isFilled) return;
+  this.a = this.b = this.c = this.d = this.e = undefined;
+}
+Reserved.prototype = Object.prototype;
+
+/**
+ * Returns an empty plain object with room for a whole lazy one. `{}` has room for four properties: what is attached would
+ * be in an object of its own.
+ */
+export function newWhole(): JsonObject {
+  return new (Reserved as unknown as new (isFilled: boolean) => JsonObject)(false);
 }
 
 /**
@@ -207,21 +205,25 @@ export function wholeBytesOf(object: object): KeptBytes | undefined {
  * keep its slab, with bytes that no arena knows.
  */
 export function leaveSlab(object: object): void {
-  const bytes = wholeBytesOf(object);
-  if (bytes === undefined || !(bytes.source instanceof Slab)) return;
-  const { start, length } = bytes;
-  bytes.source = bytes.source.bytes.toString('latin1', start, start + length);
-  bytes.start = 0;
+  const bytes = KeptBytes.of(object);
+  const slab = bytes && KeptBytes.sourceOf(bytes);
+  if (bytes === undefined || !(slab instanceof Slab)) return;
+  const start = KeptBytes.startOf(bytes);
+  const end = start + KeptBytes.lengthOf(bytes);
+  KeptBytes.move(bytes, slab.bytes.toString('latin1', start, end));
 }
 
 /**
  * Returns the memory with the bytes of an object, which begin at its `start`. Valid until the next call, as
  * bytes may move in between: decoding is synchronous and calls no foreign code.
  */
-export function memoryOf({ source, length }: KeptBytes): Buffer {
+export function memoryOf(object: KeptBytes): Buffer {
+  const source = KeptBytes.sourceOf(object);
   if (source instanceof Slab) return source.bytes;
   if (typeof source === 'string') return writeScratch(source);
-  if (source !== unpackedSource) rememberUnpacked(source, source.unpack(length));
+  if (source !== unpackedSource) {
+    rememberUnpacked(source, source.unpack(KeptBytes.lengthOf(object)));
+  }
   return unpackedBytes;
 }
 

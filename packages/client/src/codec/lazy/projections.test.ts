@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../lib/json.ts';
-import { identityOf } from '../../meta/object.ts';
+import { attachedKeyOf, attachedVersionOf } from '../../meta/object.ts';
 import { projectedPaths } from '../../meta/projection.ts';
 import { CodecError } from '../codec-error.ts';
 import { jsonCodec, protobufCodec } from '../codec.ts';
@@ -98,8 +98,7 @@ for (const [encoding, make] of both) {
         }),
       );
       assertReadOnly(lazy);
-      const { key, resourceVersion } = identityOf(lazy) ?? {};
-      assert.deepEqual([key, resourceVersion], ['default/web', '7']);
+      assert.deepEqual([attachedKeyOf(lazy), attachedVersionOf(lazy)], ['default/web', '7']);
     });
 
     it('has whole objects, lists and managed fields if they are named', () => {
