@@ -78,7 +78,7 @@ export function newControllerRef(owner: AnyObject, kind: GroupVersionKind): Owne
   };
 }
 
-/** Tells the version of objects whose identity is attached to them. */
+/** Knows the version of objects whose identity is attached to them. */
 export interface VersionSource {
   /** Empty if it has none. */
   versionOf(object: object): string;
@@ -88,11 +88,11 @@ export interface VersionSource {
  * Attaches the identity of a lazily decoded object invisibly, so that nothing is decoded for it. An object can be
  * given one once, before it is frozen. Without a key it only has the source.
  */
-export class Identified extends ReturnOverride {
+export class Identified<Source extends VersionSource = VersionSource> extends ReturnOverride {
   #key: string | undefined;
-  readonly #source: VersionSource;
+  readonly #source: Source;
 
-  constructor(object: object, key: string | undefined, source: VersionSource) {
+  constructor(object: object, key: string | undefined, source: Source) {
     super(object);
     this.#key = key;
     this.#source = source;
@@ -107,7 +107,7 @@ export class Identified extends ReturnOverride {
     object.#key = key;
   }
 
-  static sourceOf(object: Identified): VersionSource {
+  static sourceOf<Source extends VersionSource>(object: Identified<Source>): Source {
     return object.#source;
   }
 

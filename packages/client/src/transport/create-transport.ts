@@ -43,8 +43,8 @@ export interface TransportOptions {
  * impersonation, user agent, compression, retries, rate limit, credentials, `attemptMiddleware`,
  * connection. Headers of the request take precedence over all of them.
  *
- * Throws a {@link TransportError} with the code `TRANSPORT_CONFIG` for an invalid config. Files are
- * read when the first request needs them.
+ * Throws a {@link TransportError} with the code `TRANSPORT_CONFIG` for an invalid config. For https, TLS is prepared
+ * immediately, but files are read when the first request needs them.
  *
  * ```ts
  * await using transport = createTransport({ server: 'https://127.0.0.1:6443', tls: { ca }, auth: { token } });

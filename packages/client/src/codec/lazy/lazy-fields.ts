@@ -25,37 +25,28 @@ export interface FieldSource extends VersionSource {
  * Attached to a lazily decoded object, invisibly. Every field is decoded once, on first access; later accesses return
  * the same value.
  */
-export class LazyFields extends Identified {
+export class LazyFields extends Identified<FieldSource> {
   /** What has been read. */
   #names = nothing;
   /** Its value; a list of the values if there are several. */
   #values: unknown;
-
-  // oxlint-disable-next-line no-useless-constructor -- it narrows the source
-  constructor(object: object, key: string | undefined, source: FieldSource) {
-    super(object, key, source);
-  }
 
   /** Undefined for a proxy of a lazy object, for what inherits from one and for copies: they may have other fields. */
   static of(object: object): LazyFields | undefined {
     return #names in object ? object : undefined;
   }
 
-  static override sourceOf(object: LazyFields): FieldSource {
-    return super.sourceOf(object) as FieldSource;
-  }
-
   static get(object: LazyFields, name: string): unknown {
     const at = object.#names.indexOf(name);
     if (at !== -1) return LazyFields.#known(object, at);
-    return LazyFields.#remember(object, name, LazyFields.sourceOf(object).read(object, name));
+    return LazyFields.#remember(object, name, Identified.sourceOf(object).read(object, name));
   }
 
   /** As {@link valuesIn}, for an object with the fields of `lazy`. */
   static valuesAt(lazy: LazyFields, object: object, path: ParsedPath): FoundValues {
     const at = lazy.#names === nothing ? -1 : lazy.#names.indexOf(path);
     if (at !== -1) return LazyFields.#known(lazy, at) as FoundValues;
-    const read = LazyFields.sourceOf(lazy).readPath(lazy, path);
+    const read = Identified.sourceOf(lazy).readPath(lazy, path);
     const found = read === UNREADABLE ? valuesAt(object, path) : read;
     return LazyFields.#remember(lazy, path, found);
   }
@@ -132,7 +123,7 @@ export function accessorOf(name: string): PropertyDescriptor {
  */
 export function plainOf(object: object): object | undefined {
   const lazy = LazyFields.of(object);
-  return lazy && LazyFields.sourceOf(lazy).plain(object);
+  return lazy && Identified.sourceOf(lazy).plain(object);
 }
 
 /**
@@ -177,27 +168,19 @@ export function finishLazy(target: object): void {
   Object.freeze(target);
 }
 
-/** The names are never used: V8 counts how many properties the constructor could set, reserves room for a few more, and later for those that the first objects needed. */
-interface Room {
-  a: undefined;
-  b: undefined;
-  c: undefined;
-  d: undefined;
-  e: undefined;
-}
-
-function Reserved(this: Room, isFilled: boolean): void {
-  if (!isFilled) return;
-  this.a = this.b = this.c = this.d = this.e = undefined;
-}
-Reserved.prototype = Object.prototype;
-
 /**
- * Returns an empty plain object with room for a whole lazy one. `{}` has room for four properties: what is attached would
- * be in an object of its own.
+ * Returns a function that makes empty plain objects with room for what is attached to a whole lazy object. `{}` has room for four
+ * properties, and V8 would make a second object for the others. It gives the first objects of a constructor room for as
+ * many as it could set and for eight more, and all others for as many as the first ones needed. So call it once for
+ * objects with about the same fields.
  */
-export function newWhole(): JsonObject {
-  return new (Reserved as unknown as new (isFilled: boolean) => JsonObject)(false);
+export function wholeObjectMaker(): () => JsonObject {
+  function Whole(this: Record<'a' | 'b' | 'c' | 'd' | 'e', undefined>, isFilled: boolean): void {
+    if (isFilled) this.a = this.b = this.c = this.d = this.e = undefined;
+  }
+  Whole.prototype = Object.prototype;
+  const constructor = Whole as unknown as new (isFilled: boolean) => JsonObject;
+  return () => new constructor(false);
 }
 
 /**

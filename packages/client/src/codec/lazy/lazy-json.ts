@@ -16,7 +16,7 @@ import {
   itemKindOf,
   LazyFields,
   memoryOf,
-  newWhole,
+  wholeObjectMaker,
   UNREADABLE,
 } from './lazy-fields.ts';
 import { Arrival } from './arrival.ts';
@@ -422,12 +422,16 @@ interface RootOptions {
   readonly shown?: ItemKind | undefined;
 }
 
+const newWhole = wholeObjectMaker();
+/** A mark of their projection is attached to them too. */
+const newProjected = wholeObjectMaker();
+
 /** Decodes the object at the position and skips it. */
 function lazyRoot(source: JsonScanner, { arrival, shown }: RootOptions): object {
   const { keys, form } = arrival;
   const scanner = form?.mask === undefined ? source : maskedScanner(source, form.mask);
   const start = scanner.position;
-  const target = newWhole();
+  const target = form?.projection === undefined ? newWhole() : newProjected();
   if (shown !== undefined && !beginsWithType(scanner)) Object.assign(target, shown);
   if (form?.projection !== undefined) markProjected(target, form.projection);
   const identity: FoundIdentity = { keys, key: '', versionStart: 0, versionEnd: 0 };

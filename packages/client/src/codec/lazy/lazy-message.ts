@@ -22,7 +22,7 @@ import {
   finishLazy,
   LazyFields,
   memoryOf,
-  newWhole,
+  wholeObjectMaker,
   type UNREADABLE,
 } from './lazy-fields.ts';
 import type { Arrival } from './arrival.ts';
@@ -78,13 +78,8 @@ abstract class MessageFields implements FieldSource {
     const whole = this.wholeOf(object);
     const origin = KeptBytes.startOf(whole);
     const start = origin + this.positionOf(whole, 0);
-    return readMessagePath(
-      memoryOf(whole),
-      start,
-      origin + this.positionOf(whole, 1),
-      this.type,
-      path,
-    );
+    const end = origin + this.positionOf(whole, 1);
+    return readMessagePath(memoryOf(whole), start, end, this.type, path);
   }
 
   #readerOf(whole: MessageRoot): WireReader {
@@ -154,7 +149,7 @@ class MessagePart extends MessageFields {
   }
 }
 
-/** Attached to a whole object, invisibly. */
+/** Attached to a whole object, invisibly: it has a version. */
 class MessageRoot extends KeptBytes {
   #version = '';
 
@@ -172,11 +167,16 @@ type Root = LazyFields & MessageRoot;
 
 /** The fields of whole objects. */
 class WholeMessage extends MessageFields {
+  readonly newObject: () => JsonObject = wholeObjectMaker();
   static readonly #ofTypes = new WeakMap<MessageType, WholeMessage>();
+  static #last: WholeMessage | undefined;
 
+  /** Returns those of a type; mostly it is that of the last object. */
   static of(type: MessageType): WholeMessage {
+    if (WholeMessage.#last?.type === type) return WholeMessage.#last;
     let whole = WholeMessage.#ofTypes.get(type);
     if (whole === undefined) WholeMessage.#ofTypes.set(type, (whole = new WholeMessage(type)));
+    WholeMessage.#last = whole;
     return whole;
   }
 
@@ -224,7 +224,7 @@ export function lazyObject(
       ? { reader: source, type: whole }
       : maskMessage(source, whole, form.mask);
   const { position, limit } = reader;
-  const target = newRoot(shown);
+  const target = show(shown, WholeMessage.of(type).newObject());
   if (form?.projection !== undefined) markProjected(target, form.projection);
   const identity: FoundIdentity = { keys, key: '', resourceVersion: '' };
   if (!readShallow(reader, type, target, 0, identity)) {
@@ -292,7 +292,7 @@ export class PreparedObjects {
 function newOutlined(outline: EventOutline, key: string | undefined): Root {
   const { names, accessors } = outline;
   const kind = outline.kind as StreamKind;
-  const target = newRoot(kind);
+  const target = show(kind, WholeMessage.of(kind.type).newObject());
   for (let index = 0; index < names.length; index++) {
     Object.defineProperty(target, names[index] as string, accessors[index] as PropertyDescriptor);
   }
@@ -321,11 +321,6 @@ export function kindOf({ apiVersion, type }: Field): ShownKind {
 
 function newObject(type: MessageType, kind: ShownKind): JsonObject {
   return show(kind, type.newObject());
-}
-
-/** Returns an object to which {@link MessageRoot} can be attached. */
-function newRoot(kind: ShownKind): JsonObject {
-  return show(kind, newWhole());
 }
 
 function show({ kind, apiVersion }: ShownKind, target: JsonObject): JsonObject {
