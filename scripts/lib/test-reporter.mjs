@@ -16,10 +16,11 @@ import { root } from './paths.mjs';
 
 /**
  * How long a test may run: a limit for hangs, far above what any file takes on a busy machine.
- * `CLIENT_TS_TEST_LIMIT_MS` sets another one. A file gets half as much again, so that a test that
- * times out is reported by its own name.
+ * `CLIENT_TS_TEST_LIMIT_MS` sets another one. A file gets half as much again, or
+ * `CLIENT_TS_TEST_FILE_LIMIT_MS`, so that a test that times out is reported by its own name.
  */
 const TIME_LIMIT_MS = Number(process.env['CLIENT_TS_TEST_LIMIT_MS'] ?? 240_000);
+const FILE_LIMIT_MS = Number(process.env['CLIENT_TS_TEST_FILE_LIMIT_MS'] ?? 1.5 * TIME_LIMIT_MS);
 
 /**
  * The arguments that make Node run tests with this reporter and these limits.
@@ -53,7 +54,7 @@ export default async function* report(source) {
   /** @type {string[]} */
   const failed = [];
   const started = performance.now();
-  const watchdog = new Watchdog(1.5 * TIME_LIMIT_MS);
+  const watchdog = new Watchdog(FILE_LIMIT_MS);
   for await (const { type, data } of source) {
     watchdog.observe(type, data);
     if (type === 'test:stderr' || type === 'test:stdout') yield data.message;

@@ -80,7 +80,7 @@ describe('client-ts init', () => {
       'site-operator/deploy/example.yaml',
     ]);
     assert.match(errors.join('\n'), /cd site-operator\n {2}npm install\n {2}npm test/);
-    assert.match(errors.join('\n'), /create the project again with --packages/);
+    assert.match(errors.join('\n'), /remove site-operator and create it again with --packages/);
     const printed = await npmTest('site-operator');
     assert.match(printed, /keeps a ConfigMap for each Site/);
     assert.match(printed, /has the CRD of its declaration/);

@@ -51,7 +51,9 @@ export async function initProject(
   const file = `src/${kebabCase(project.kind)}-controller.ts`;
   context.err(`\nNext:\n  cd ${name}\n  npm install\n  npm test\n\nThen edit ${file}.`);
   if (options.packages === undefined) {
-    context.err('If npm does not find the packages, create the project again with --packages.');
+    context.err(
+      `If npm does not find the packages, remove ${name} and create it again with --packages.`,
+    );
   }
 }
 

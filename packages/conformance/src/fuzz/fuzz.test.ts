@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { fuzzTarget, pure } from './fuzz-target.ts';
-import { superlinear } from './growth.ts';
+import { type Measure, superlinear } from './growth.ts';
 import { targets } from './targets.ts';
 
 /** The seed of every test run; `npm run fuzz` uses others. */
@@ -60,27 +60,58 @@ describe('fuzzTarget', () => {
 
 describe('superlinear', () => {
   const text = [{ unit: 'a' }];
+  const sum = (input: string): number => {
+    let found = 0;
+    for (let i = 0; i < input.length; i += 1) found += input.charCodeAt(i);
+    return found;
+  };
+
+  /** A processor that takes exactly as long as it should, but for a disturbance of every third text. */
+  function machine(msOf: (length: number) => number): Measure {
+    let count = 0;
+    return (parse, input) => {
+      parse(input);
+      count += 1;
+      return msOf(input.length) * (count % 3 === 1 ? 1.5 : 1);
+    };
+  }
 
   it('finds quadratic work', () => {
-    // Enough of it to be noticeable on a fast machine too.
-    const quadratic = (input: string): number => {
-      let found = 0;
-      for (let i = 0; i < input.length; i += 1) {
-        for (let j = i; j < input.length; j += 2) found += input.charCodeAt(j);
-      }
-      return found;
-    };
-    assert.match(superlinear(quadratic, text) ?? '', /"a"… takes/);
+    const quadratic = machine((length) => length ** 2 / 1e7);
+    assert.equal(
+      superlinear(sum, text, quadratic),
+      '"a"… takes 1.6 ms at 4000 and 102.4 ms at 32000 characters',
+    );
   });
 
   it('accepts slow linear work', () => {
-    const linear = (input: string): number => {
+    assert.equal(
+      superlinear(
+        sum,
+        text,
+        machine((length) => length / 100),
+      ),
+      undefined,
+    );
+  });
+
+  it('accepts work that is done immediately', () => {
+    assert.equal(
+      superlinear(
+        sum,
+        text,
+        machine((length) => length ** 2 / 1e9),
+      ),
+      undefined,
+    );
+  });
+
+  it('measures processor time', () => {
+    const slow = (input: string): number => {
       let found = 0;
-      for (let round = 0; round < 1500; round += 1) {
-        for (let i = 0; i < input.length; i += 1) found += input.charCodeAt(i);
-      }
+      for (let round = 0; round < 1500; round += 1) found += sum(input);
       return found;
     };
-    assert.equal(superlinear(linear, text), undefined);
+    assert.equal(superlinear(slow, text), undefined);
   });
 });

@@ -7,8 +7,6 @@ const NOTICEABLE_MS = 40;
 const SMALL = 4_000;
 /** How often a text is measured before it counts as superlinear. */
 const ROUNDS = 20;
-/** The small text takes so little time that a single disturbance could hide its true cost. */
-const SMALL_ROUNDS = 5;
 
 /** Generates a text of any length that drives a parser into its slow paths. */
 export interface Growing {
@@ -16,6 +14,9 @@ export interface Growing {
   readonly prefix?: string;
   readonly suffix?: string;
 }
+
+/** Parses a text, and returns how many milliseconds of processor time that takes. */
+export type Measure = (parse: (text: string) => unknown, text: string) => number;
 
 /** Texts that expose backtracking, repeated copying and nested scans. */
 export const GROWING: readonly Growing[] = [
@@ -82,9 +83,10 @@ export function growthTarget(
 export function superlinear(
   parse: (text: string) => unknown,
   texts: readonly Growing[] = GROWING,
+  measure: Measure = cpuMs,
 ): string | undefined {
   for (const growing of texts) {
-    const found = superlinearOn(parse, growing);
+    const found = superlinearOn(parse, growing, measure);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -93,17 +95,16 @@ export function superlinear(
 function superlinearOn(
   parse: (text: string) => unknown,
   { unit, prefix = '', suffix = '' }: Growing,
+  measure: Measure,
 ): string | undefined {
   const text = (length: number): string =>
     prefix + unit.repeat(Math.ceil(length / unit.length)) + suffix;
   const [smallText, largeText] = [text(SMALL), text(8 * SMALL)];
   let [small, large] = [Infinity, Infinity];
   for (let round = 0; round < ROUNDS; round += 1) {
-    large = Math.min(large, cpuMs(parse, largeText));
+    large = Math.min(large, measure(parse, largeText));
     if (large < NOTICEABLE_MS) return undefined;
-    for (let times = 0; times < SMALL_ROUNDS; times += 1) {
-      small = Math.min(small, cpuMs(parse, smallText));
-    }
+    small = Math.min(small, measure(parse, smallText));
     if (large / small <= MAX_RATIO) return undefined;
   }
   const shown = JSON.stringify(prefix + unit);
