@@ -21,14 +21,17 @@ const [path, list] =
             .listClusterCustomObject({ group, version, plural: kind }),
       ];
 
-await measure(options, async (onUpdate) => {
+await measure(options, (onUpdate) => {
   const informer = makeInformer(config, path, list);
   informer.on('error', (error) => console.error(error));
   for (let index = 0; index < handlers; index += 1) {
     informer.on('add', () => undefined);
     informer.on('update', onUpdate);
   }
-  await informer.start();
-  return { size: () => informer.list().length, stop: () => informer.stop() };
+  return {
+    start: () => informer.start(),
+    size: () => informer.list().length,
+    stop: () => informer.stop(),
+  };
 });
 process.exit();

@@ -22,7 +22,7 @@ const resource =
     ? client.coreV1.pods(namespace)
     : client.resource({ group: 'bench.example.com', version: 'v1', resource: kind });
 
-await measure(options, async (onUpdate) => {
+await measure(options, (onUpdate) => {
   const informer = new SharedIndexInformer({
     listerWatcher: new ListWatch(resource, options.kept),
     onWatchError: ({ verb, error }) => console.error(verb, error),
@@ -37,9 +37,12 @@ await measure(options, async (onUpdate) => {
     ),
   );
   const stopping = new AbortController();
-  const running = informer.run({ signal: stopping.signal });
-  await Promise.all(registrations.map(({ synced }) => synced));
+  let running;
   return {
+    start: async () => {
+      running = informer.run({ signal: stopping.signal });
+      await Promise.all(registrations.map(({ synced }) => synced));
+    },
     size: () => informer.indexer.size,
     change: transport?.change,
     stop: async () => {

@@ -1,5 +1,6 @@
 // What the measured Node programs share: their options, and how they look at themselves.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -140,22 +141,27 @@ function callCounter() {
   };
 }
 
+/** V8 compiles what the imports have made hot on other threads. The program in Go collects its garbage at this point. */
+const QUIET_MS = 50;
+
 /**
- * Runs one program: `start` resolves when everything has been read and delivered to all handlers, and
- * calls `onUpdate` for every later change once for each handler. Changes for warming up come before
- * those that are measured, which are sent once the former are reported.
+ * Runs one program. `create` makes an informer that calls `onUpdate` for every later change once for each
+ * handler; its `start`, which is measured, resolves when everything has been read and delivered to all handlers.
+ * Changes for warming up come before those that are measured, which are sent once the former are reported.
  */
-export async function measure({ objects, handlers, warmUp, events, probe }, start) {
+export async function measure({ objects, handlers, warmUp, events, probe }, create) {
   const before = probe ? liveBytes() : 0;
   const probing = probe ? turnProbe() : undefined;
   const updates = callCounter();
   let firstAt;
-  const startedAt = performance.now();
-  const cpuBefore = cpuMs();
-  const { size, change, stop } = await start(() => {
+  const { start, size, change, stop } = create(() => {
     firstAt ??= performance.now();
     updates.count();
   });
+  await setTimeout(QUIET_MS);
+  const startedAt = performance.now();
+  const cpuBefore = cpuMs();
+  await start();
   const wallMs = performance.now() - startedAt;
   const usedMs = cpuMs() - cpuBefore;
   if (size() !== objects) throw new Error(`${size()} objects instead of ${objects}`);

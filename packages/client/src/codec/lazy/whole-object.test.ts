@@ -29,7 +29,7 @@ describe('a cached object', () => {
     it(`is one object of V8, with all that is attached to it: ${encoding}`, () => {
       const decoder = readOnlyCodecFor(codec.mediaType).watchDecoder<object>();
       const frame = codec.encodeWatchEvent({ type: 'MODIFIED', object: pod });
-      const count = 10_000;
+      const count = 50_000;
       const all: object[] = Array.from({ length: count }, () => pod);
       const decode = (from: number): number => {
         for (let index = from; index < count; index++) {
