@@ -262,9 +262,10 @@ class Terminal {
     this.#child.on('exit', () => this.#onChange());
   }
 
-  /** Resolves when the screen matches. */
+  /** Resolves when the screen matches. Rejects if it does not for a thousand changes: some minutes. */
   async until(isSo: (screen: TestTerminal) => boolean): Promise<void> {
-    while (!isSo(this.screen)) {
+    for (let changes = 0; !isSo(this.screen); changes += 1) {
+      assert.ok(changes < 1000, `it shows ${this.screen.text}`);
       assert.equal(this.#child.exitCode, null, `it has ended: ${this.screen.ordinary}`);
       await new Promise<void>((resolve) => (this.#onChange = resolve));
     }

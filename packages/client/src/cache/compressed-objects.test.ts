@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Codec, jsonCodec, protobufCodec } from '../codec/codec.ts';
-import { bytesOf } from '../codec/lazy/test-read-only.ts';
+import { wholeBytesOf } from '../codec/lazy/lazy-fields.ts';
 import { PackedBytes } from '../codec/lazy/packed-bytes.ts';
 import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
 import { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
@@ -107,7 +107,7 @@ describe('a cache of compressed objects', () => {
         await test.start();
         const first = test.informer.indexer.list();
         assert.equal(first.length, objects);
-        for (const object of first) assert.ok(bytesOf(object)?.source instanceof PackedBytes);
+        for (const object of first) assert.ok(wholeBytesOf(object)?.source instanceof PackedBytes);
 
         const unpack = t.mock.method(PackedBytes.prototype, 'unpack');
         const changes = Array.from({ length: 40 }, (_, n) => pod(n % objects, 11 + n));

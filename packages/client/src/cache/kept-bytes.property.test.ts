@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { jsonCodec, protobufCodec } from '../codec/codec.ts';
 import { encodeProtobuf, watchFrameOf } from '../codec/protobuf.ts';
-import { bytesOf } from '../codec/lazy/test-read-only.ts';
+import { wholeBytesOf } from '../codec/lazy/lazy-fields.ts';
 import { readOnlyCodecFor } from '../codec/lazy/read-only-codec.ts';
 import { ReadOnlyForm } from '../codec/lazy/read-only-form.ts';
 import { nextTurn } from '../lib/next-turn.ts';
@@ -145,7 +145,7 @@ it('an object leaves its slab when a transform returns another one, which may ha
   const [same, other] = ['same', 'other'].map((name) => decode(pod(name, 1, 100))) as [Pod, Pod];
   queue.add(same);
   queue.replace([other], '1');
-  assert.equal(typeof bytesOf(same)?.source, 'object');
-  assert.equal(typeof bytesOf(other)?.source, 'string');
+  assert.equal(typeof wholeBytesOf(same)?.source, 'object');
+  assert.equal(typeof wholeBytesOf(other)?.source, 'string');
   assert.deepEqual(other.spec, pod('other', 1, 100).spec);
 });

@@ -3,7 +3,7 @@ import { ReadOnlyForm, type ReadOnlyFormOptions } from '../codec/lazy/read-only-
 import type { Logger } from '../lib/logger.ts';
 import { OptionError } from '../lib/option-error.ts';
 import { parsePath } from '../meta/field-path.ts';
-import { attachedKeyOf } from '../meta/object.ts';
+import { identityOf } from '../meta/object.ts';
 import type { ProjectionPath } from '../meta/projection.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import type { DeepReadonly, KubernetesObject, ListMeta } from '../meta/types.ts';
@@ -246,5 +246,6 @@ export function unexpectedObject(
 
 /** An object with a name has metadata: lazy objects need not be decoded to know. */
 function hasMetadata(object: CachedObject): boolean {
-  return (attachedKeyOf(object) ?? '') !== '' || typeof object.metadata === 'object';
+  const { key = '' } = identityOf(object) ?? {};
+  return key !== '' || typeof object.metadata === 'object';
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Deferred } from '../lib/deferred.ts';
 import { nextTurn } from '../lib/next-turn.ts';
-import { identify } from '../meta/test-identity.ts';
+import { stampIdentity } from '../meta/object.ts';
 import type { ListedEvent } from './list-watch.ts';
 import { type TestObject, testObject } from './test-objects.ts';
 import { TestReflector } from './test-reflector.ts';
@@ -109,11 +109,11 @@ describe('the events of a watch', () => {
         return assert.fail('the object was decoded');
       },
     };
-    identify(untouchable, 'a', '2');
+    stampIdentity(untouchable, { key: 'a', resourceVersion: '2' });
     await send({ type: 'ADDED', object: untouchable });
     assert.deepEqual([store.listKeys(), reflector.lastSyncResourceVersion], [['a'], '2']);
     const empty: TestObject = {};
-    identify(empty, '', '');
+    stampIdentity(empty, { key: '', resourceVersion: '' });
     await send({ type: 'ADDED', object: empty });
     assert.equal(problems[0]?.code, 'CACHE_OBJECT_UNEXPECTED');
     await end();

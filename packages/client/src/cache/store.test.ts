@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ObjectKeyError } from '../meta/object.ts';
-import { identify } from '../meta/test-identity.ts';
+import { ObjectKeyError, stampIdentity } from '../meta/object.ts';
 import {
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
@@ -25,7 +24,7 @@ describe('key functions', () => {
         return assert.fail('the object was decoded');
       },
     };
-    identify(object, 'default/web', '7');
+    stampIdentity(object, { key: 'default/web', resourceVersion: '7' });
     assert.equal(metaNamespaceKeyFunc(object), 'default/web');
     assert.equal(deletionHandlingMetaNamespaceKeyFunc(object), 'default/web');
   });

@@ -4,13 +4,7 @@ import { messageOf } from '../lib/errors.ts';
 import { quoteGo } from '../lib/go-format.ts';
 import { Slices } from '../lib/slices.ts';
 import { parsePath } from '../meta/field-path.ts';
-import {
-  attachedKeyOf,
-  attachedVersionOf,
-  nameOf,
-  namespaceOf,
-  ObjectKeyError,
-} from '../meta/object.ts';
+import { identityOf, nameOf, namespaceOf, ObjectKeyError } from '../meta/object.ts';
 import type { DeepReadonly, KubernetesObject } from '../meta/types.ts';
 import { CacheError } from './cache-error.ts';
 
@@ -104,7 +98,7 @@ export class ExplicitKey {
  * its key with all others of its kind. {@link splitMetaNamespaceKey} is the inverse.
  */
 export function metaNamespaceKeyFunc(object: AnyObject | ExplicitKey): string {
-  const key = attachedKeyOf(object);
+  const key = identityOf(object)?.key;
   if (key !== undefined && key !== '') return key;
   if (object instanceof ExplicitKey) return object.key;
   const name = nameOf(object);
@@ -177,8 +171,8 @@ export function uidOf(object: object): string {
 
 /** Returns the resourceVersion of an object; undefined for objects that are not of the API. */
 export function versionOf(object: object): string | undefined {
-  const attached = attachedVersionOf(object);
-  if (attached !== undefined) return attached;
+  const identity = identityOf(object);
+  if (identity !== undefined) return identity.resourceVersion;
   const { metadata } = object as { readonly metadata?: { readonly resourceVersion?: unknown } };
   const version = metadata?.resourceVersion;
   return typeof version === 'string' ? version : undefined;

@@ -1,7 +1,7 @@
 import { hasReached } from '../cache/informer-state.ts';
 import type { CachedObject } from '../cache/list-watch.ts';
 import { uidOf } from '../cache/store.ts';
-import { attachedVersionOf } from '../meta/object.ts';
+import { identityOf } from '../meta/object.ts';
 import { compareResourceVersions, isResourceVersion } from '../meta/resource-version.ts';
 
 /** The store under an overlay. */
@@ -316,6 +316,6 @@ function isOlder(left: string, right: string): boolean {
 
 /** Returns the resourceVersion of an object; empty if it cannot be compared. */
 export function versionIn(object: CachedObject): string {
-  const version = attachedVersionOf(object) ?? object.metadata?.resourceVersion ?? '';
+  const version = identityOf(object)?.resourceVersion ?? object.metadata?.resourceVersion ?? '';
   return isResourceVersion(version) ? version : '';
 }

@@ -3,15 +3,15 @@ import { describe, it, test } from 'node:test';
 import {
   annotationsOf,
   getControllerOf,
-  attachedKeyOf,
+  identityOf,
   isBeingDeleted,
   isControlledBy,
   labelsOf,
   nameOf,
   namespaceOf,
   newControllerRef,
+  stampIdentity,
 } from './object.ts';
-import { identify } from './test-identity.ts';
 
 const pod = { kind: 'Pod', metadata: { name: 'web-0', namespace: 'default' } };
 const node = { kind: 'Node', metadata: { name: 'n1' } };
@@ -78,10 +78,10 @@ test('accessors read the attached identity, which copies do not inherit', () => 
       return assert.fail('the object was touched');
     },
   };
-  identify(object, 'default/web', '7');
+  stampIdentity(object, { key: 'default/web', resourceVersion: '7' });
   assert.equal(nameOf(object), 'web');
   assert.equal(namespaceOf(object), 'default');
   assert.deepEqual(Reflect.ownKeys(object), ['metadata']);
-  assert.equal(attachedKeyOf(Object.create(object) as object), undefined);
-  assert.equal(attachedKeyOf({ metadata: { name: 'plain' } }), undefined);
+  assert.equal(identityOf(Object.create(object) as object), undefined);
+  assert.equal(identityOf({ metadata: { name: 'plain' } }), undefined);
 });

@@ -18,16 +18,16 @@ export class ObjectKeyError extends ClientError {
 
 /** Returns the name of an object; empty if it has none yet. */
 export function nameOf(object: AnyObject): string {
-  const key = attachedKeyOf(object);
-  if (key === undefined) return object.metadata?.name ?? '';
-  return key.slice(key.indexOf('/') + 1);
+  const identity = identityOf(object);
+  if (identity === undefined) return object.metadata?.name ?? '';
+  return identity.key.slice(identity.key.indexOf('/') + 1);
 }
 
 /** Returns the namespace of an object; empty if it is cluster-scoped. */
 export function namespaceOf(object: AnyObject): string {
-  const key = attachedKeyOf(object);
-  if (key === undefined) return object.metadata?.namespace ?? '';
-  return key.slice(0, Math.max(0, key.indexOf('/')));
+  const identity = identityOf(object);
+  if (identity === undefined) return object.metadata?.namespace ?? '';
+  return identity.key.slice(0, Math.max(0, identity.key.indexOf('/')));
 }
 
 /** Returns the labels of an object; never undefined. Do not write to them. */
@@ -78,54 +78,40 @@ export function newControllerRef(owner: AnyObject, kind: GroupVersionKind): Owne
   };
 }
 
-/** Knows the version of objects whose identity is attached to them. */
-export interface VersionSource {
+/** The identity of an object: what keys and ordering need. */
+export interface ObjectIdentity {
+  /** `namespace/name`, or the name of a cluster-scoped object; empty if it has no name. */
+  readonly key: string;
   /** Empty if it has none. */
-  versionOf(object: object): string;
+  readonly resourceVersion: string;
 }
 
-/**
- * Attaches the identity of a lazily decoded object invisibly, so that nothing is decoded for it. An object can be
- * given one once, before it is frozen. Without a key it only has the source.
- */
-export class Identified<Source extends VersionSource = VersionSource> extends ReturnOverride {
-  #key: string | undefined;
-  readonly #source: Source;
+class Identified extends ReturnOverride {
+  #identity: ObjectIdentity;
 
-  constructor(object: object, key: string | undefined, source: Source) {
+  constructor(object: object, identity: ObjectIdentity) {
     super(object);
-    this.#key = key;
-    this.#source = source;
+    this.#identity = identity;
   }
 
-  static keyOf(object: object): string | undefined {
-    return #key in object ? object.#key : undefined;
+  static stamp(object: object, identity: ObjectIdentity): Identified {
+    return new Identified(object, identity);
   }
 
-  /** For an object that was prepared before its key was known. */
-  static setKey(object: Identified, key: string): void {
-    object.#key = key;
-  }
-
-  static sourceOf<Source extends VersionSource>(object: Identified<Source>): Source {
-    return object.#source;
-  }
-
-  static versionOf(object: object): string | undefined {
-    const isIdentified = #key in object && object.#key !== undefined;
-    return isIdentified ? object.#source.versionOf(object) : undefined;
+  static of(object: object): ObjectIdentity | undefined {
+    return #identity in object ? object.#identity : undefined;
   }
 }
 
 /**
- * Returns the attached key: `namespace/name`, or the name of a cluster-scoped object; empty if it has no name. Undefined
- * for objects without an attached identity.
+ * Attaches the identity of a lazily decoded object invisibly, so that {@link identityOf} decodes
+ * nothing. An object can be stamped once, before it is frozen.
  */
-export function attachedKeyOf(object: object): string | undefined {
-  return Identified.keyOf(object);
+export function stampIdentity(object: object, identity: ObjectIdentity): void {
+  Identified.stamp(object, identity);
 }
 
-/** Returns the version of an object with an attached identity, empty if it has none; undefined for other objects. */
-export function attachedVersionOf(object: object): string | undefined {
-  return Identified.versionOf(object);
+/** Returns the attached identity; undefined for other objects. */
+export function identityOf(object: object): ObjectIdentity | undefined {
+  return Identified.of(object);
 }

@@ -1,5 +1,5 @@
 import { ClientError, type ClientErrorOptions, defineErrors } from '../lib/errors.ts';
-import { attachedKeyOf } from '../meta/object.ts';
+import { identityOf } from '../meta/object.ts';
 import type { KubernetesObject, ObjectMeta } from '../meta/types.ts';
 import type { ResourceList, Stored } from '../rest/object-types.ts';
 
@@ -59,14 +59,14 @@ export function bare(object: KubernetesObject): Stored<PartialObjectMetadata> {
   if (isPartialAndReadOnly(object)) return object;
   const { metadata } = object as Stored<PartialObjectMetadata>;
   const partial = { ...partialType, metadata };
-  return attachedKeyOf(object) === undefined ? partial : Object.freeze(partial);
+  return identityOf(object) === undefined ? partial : Object.freeze(partial);
 }
 
 /** A read-only object that is already partial is passed on without decoding it. */
 function isPartialAndReadOnly(object: KubernetesObject): object is Stored<PartialObjectMetadata> {
   const { apiVersion, kind } = partialType;
   return (
-    attachedKeyOf(object) !== undefined && object.kind === kind && object.apiVersion === apiVersion
+    identityOf(object) !== undefined && object.kind === kind && object.apiVersion === apiVersion
   );
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pods as podsDescriptor } from '../api/core/v1.ts';
 import { protobufCodec } from '../codec/codec.ts';
-import { attachedKeyOf, attachedVersionOf } from '../meta/object.ts';
+import { identityOf } from '../meta/object.ts';
 import { isNotFound } from '../meta/error-guards.ts';
 import type { ResourceDescriptor } from '../meta/resource.ts';
 import { resourceClient } from './resource-client.ts';
@@ -34,7 +34,8 @@ describe('read-only objects', () => {
       const [item] = answer.items;
       assert.equal(transport.last.headers['accept'], preferringProtobuf);
       assert.equal(item?.spec?.nodeName, 'node-1', encoding);
-      assert.deepEqual([attachedKeyOf(item), attachedVersionOf(item)], ['web', '7']);
+      const { key, resourceVersion } = identityOf(item) ?? {};
+      assert.deepEqual([key, resourceVersion], ['web', '7']);
       assert.throws(() => Object.assign(item.metadata, { name: 'other' }), TypeError);
       answer.items.pop();
     }
@@ -47,7 +48,7 @@ describe('read-only objects', () => {
     const options = { readOnly: true, allowWatchBookmarks: true } as const;
     for await (const { type, object } of client.watch(options)) {
       assert.equal(transport.last.headers['accept'], preferringProtobuf);
-      assert.ok(attachedKeyOf(object) !== undefined && Object.isFrozen(object), type);
+      assert.ok(identityOf(object) !== undefined && Object.isFrozen(object), type);
     }
   });
 

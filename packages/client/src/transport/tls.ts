@@ -139,16 +139,17 @@ export class TlsMaterial {
   }
 
   /**
-   * Loads what handshakes need and makes their context, unless files have to be read for it: that takes longer than a
-   * handshake, and no request need wait for it. Never throws: the first handshake says what is wrong.
+   * Loads what handshakes need, and makes their context if a CA is given as data: that takes longer than a handshake, and
+   * no request need wait for it. Without a CA a program may still choose another default. Never throws: the
+   * first handshake says what is wrong.
    */
   prepare(): void {
     nodeTls();
-    if (this.comesFromFiles) return;
     const { ca, cert, key } = this.#config;
-    const pair = cert === undefined || key === undefined ? undefined : { cert, key };
+    if (ca === undefined || this.comesFromFiles) return;
     try {
-      const parts = { ca: ca === undefined ? undefined : parseCertificates(ca, 'tls.ca'), pair };
+      const pair = typeof cert === 'string' && typeof key === 'string' ? { cert, key } : undefined;
+      const parts = { ca: parseCertificates(ca, 'tls.ca'), pair };
       this.#prepared = { parts, context: contextOf(parts) };
     } catch {
       // As there is no context, the handshake makes one, and fails.

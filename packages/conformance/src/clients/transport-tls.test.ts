@@ -61,6 +61,17 @@ describe('TLS: the context of the first handshake', () => {
   });
 });
 
+describe('TLS: the public CAs', () => {
+  it('are those that Node trusts at the first request', async (context) => {
+    await using server = await startTlsServer({ ca });
+    const { mock } = context.mock.method(tls, 'createSecureContext');
+    await using transport = connectTo(server.url, {});
+    assert.equal(mock.callCount(), 0);
+    await assert.rejects(get(transport), { code: 'TRANSPORT_TLS_UNTRUSTED' });
+    assert.equal(mock.callCount(), 1);
+  });
+});
+
 describe("TLS: the server's certificate", () => {
   it('must be signed by the given CA, as data or in a file', async () => {
     await using server = await startTlsServer({ ca });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { fuzzTarget, pure } from './fuzz-target.ts';
-import { type Measure, superlinear } from './growth.ts';
+import { cpuMs, type Measure, superlinear } from './growth.ts';
 import { targets } from './targets.ts';
 
 /** The seed of every test run; `npm run fuzz` uses others. */
@@ -107,11 +107,15 @@ describe('superlinear', () => {
   });
 
   it('measures processor time', () => {
-    const slow = (input: string): number => {
-      let found = 0;
-      for (let round = 0; round < 1500; round += 1) found += sum(input);
-      return found;
+    const usedMs = (): number => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
     };
-    assert.equal(superlinear(slow, text), undefined);
+    const busy = (): void => {
+      const end = usedMs() + 20;
+      while (usedMs() < end);
+    };
+    assert.ok(cpuMs(busy, '') >= 20);
+    assert.equal(superlinear(sum, text), undefined);
   });
 });

@@ -111,7 +111,8 @@ function superlinearOn(
   return `${shown}… takes ${small.toFixed(1)} ms at ${SMALL} and ${large.toFixed(1)} ms at ${8 * SMALL} characters`;
 }
 
-function cpuMs(parse: (text: string) => unknown, text: string): number {
+/** A {@link Measure} of the whole process. */
+export function cpuMs(parse: (text: string) => unknown, text: string): number {
   const before = process.cpuUsage();
   parse(text);
   const { user, system } = process.cpuUsage(before);

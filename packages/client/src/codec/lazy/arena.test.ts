@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { jsonCodec } from '../codec.ts';
 import { Arena } from './arena.ts';
+import { wholeBytesOf } from './lazy-fields.ts';
 import { readOnlyCodecFor } from './read-only-codec.ts';
 import { Slab } from './slab.ts';
-import { bytesOf } from './test-read-only.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -27,14 +27,14 @@ function stream(): (number: number, length: number) => Item {
 }
 
 function slabOf(object: object): Slab {
-  const source = bytesOf(object)?.source;
+  const source = wholeBytesOf(object)?.source;
   return source instanceof Slab ? source : assert.fail('the object is not in a slab');
 }
 
 /** Returns which part of the memory that holds the objects is theirs. */
 function share(objects: readonly object[]): number {
   const slabs = new Set(objects.map(slabOf));
-  const lengths = objects.map((object) => bytesOf(object)?.length ?? 0);
+  const lengths = objects.map((object) => wholeBytesOf(object)?.length ?? 0);
   const sizes = [...slabs].map(({ bytes }) => bytes.length);
   const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
   return sum(lengths) / sum(sizes);

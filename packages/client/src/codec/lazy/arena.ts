@@ -1,4 +1,5 @@
-import { KeptBytes, Slab, SlabWriter } from './slab.ts';
+import { wholeBytesOf } from './lazy-fields.ts';
+import { type KeptBytes, Slab, SlabWriter } from './slab.ts';
 
 /**
  * So much of the slabs may be unused, in proportion to what is used, before objects are moved. With 1/4, almost one
@@ -38,30 +39,27 @@ export class Arena {
 
   /** Takes care of an object that is in the store from now on. Other stores may have the object too. */
   keep(object: object): void {
-    const bytes = KeptBytes.of(object);
-    const slab = bytes && KeptBytes.sourceOf(bytes);
-    if (bytes === undefined || !(slab instanceof Slab)) return;
-    slab.owner ??= this.#owner;
-    if (slab.owner !== this.#owner) return;
-    this.#newest = slab;
-    this.#add(slab, bytes);
+    const bytes = wholeBytesOf(object);
+    if (bytes === undefined || !(bytes.source instanceof Slab)) return;
+    bytes.source.owner ??= this.#owner;
+    if (bytes.source.owner !== this.#owner) return;
+    this.#newest = bytes.source;
+    this.#add(bytes.source, bytes);
   }
 
   /** The object is no longer in the store. */
   release(object: object): void {
-    const bytes = KeptBytes.of(object);
-    const slab = bytes && KeptBytes.sourceOf(bytes);
-    if (bytes === undefined || !(slab instanceof Slab)) return;
-    const content = this.#contentOf(slab);
+    const bytes = wholeBytesOf(object);
+    if (bytes === undefined || !(bytes.source instanceof Slab)) return;
+    const content = this.#contentOf(bytes.source);
     if (content === undefined) return;
     const { kept } = content;
     const at = kept.indexOf(bytes);
     if (at === -1) return;
     const last = kept.pop() as KeptBytes;
     if (at < kept.length) kept[at] = last;
-    const length = KeptBytes.lengthOf(bytes);
-    content.bytes -= length;
-    this.#kept -= length;
+    content.bytes -= bytes.length;
+    this.#kept -= bytes.length;
     if (kept.length === 0) this.#remove(content);
     if (this.#size - this.#kept > this.#kept * wasteShare + wasteBytes) this.#compact();
   }
@@ -79,9 +77,8 @@ export class Arena {
       this.#size += slab.bytes.length;
     }
     content.kept.push(bytes);
-    const length = KeptBytes.lengthOf(bytes);
-    content.bytes += length;
-    this.#kept += length;
+    content.bytes += bytes.length;
+    this.#kept += bytes.length;
   }
 
   #remove(content: Content): void {
@@ -103,14 +100,13 @@ export class Arena {
     this.#remove(sparse);
     for (const bytes of sparse.kept) {
       // An object that is stored under two keys is here twice.
-      if (KeptBytes.sourceOf(bytes) === sparse.slab) {
-        this.#writer.write(bytes, sparse.slab.bytes, KeptBytes.startOf(bytes));
+      if (bytes.source === sparse.slab) {
+        this.#writer.write(bytes, sparse.slab.bytes, bytes.start);
       }
-      const slab = KeptBytes.sourceOf(bytes);
       // It may have left for a string of its own.
-      if (!(slab instanceof Slab)) continue;
-      slab.owner = this.#owner;
-      this.#add(slab, bytes);
+      if (!(bytes.source instanceof Slab)) continue;
+      bytes.source.owner = this.#owner;
+      this.#add(bytes.source, bytes);
     }
   }
 

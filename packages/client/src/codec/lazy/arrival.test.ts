@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { attachedKeyOf, attachedVersionOf } from '../../meta/object.ts';
+import { identityOf } from '../../meta/object.ts';
 import type { WatchEvent } from '../../meta/types.ts';
 import { encodeProtobuf, watchFrameOf } from '../protobuf.ts';
 import { Arrival } from './arrival.ts';
@@ -69,11 +69,8 @@ describe('the key of an object', () => {
       fc.property(metadatas, (metadata) => {
         const text = `{"kind":"Pod","apiVersion":"v1","metadata":${metadata},"spec":{"name":"y"}}`;
         const identities = [decoders.JSON, decoders['JSON within protobuf']].map((decode) => {
-          const { object } = decode('ADDED', text, new Arrival());
-          const known = attachedKeyOf(object);
-          return known === undefined
-            ? undefined
-            : { key: known, version: attachedVersionOf(object) };
+          const identity = identityOf(decode('ADDED', text, new Arrival()).object);
+          return identity && { key: identity.key, version: identity.resourceVersion };
         });
         // One was scanned in WebAssembly, the other in TypeScript.
         assert.deepEqual(identities[0], identities[1]);
@@ -128,7 +125,7 @@ describe('the key of an object', () => {
       for (const members of ['', twice]) {
         const text = podText(metadata, members);
         const { object } = arrival.seen(decoders.JSON('DELETED', text, arrival));
-        assert.equal(attachedKeyOf(object), undefined);
+        assert.equal(identityOf(object), undefined);
         assert.equal(arrival.keys.size, 1, text);
       }
     }

@@ -1,10 +1,10 @@
-import { attachedKeyOf, nameOf, namespaceOf } from '../../meta/object.ts';
+import { identityOf, nameOf, namespaceOf } from '../../meta/object.ts';
 import type { WatchEvent } from '../../meta/types.ts';
 import { KnownKeys } from './known-keys.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
-import { rememberUnpacked } from './lazy-fields.ts';
+import { rememberUnpacked, wholeBytesOf } from './lazy-fields.ts';
 import type { Packer } from './packed-bytes.ts';
-import { KeptBytes, longestInSlab, SlabWriter } from './slab.ts';
+import { type KeptBytes, longestInSlab, SlabWriter } from './slab.ts';
 
 /** What the objects of one list or watch share as they are decoded. */
 export class Arrival {
@@ -20,27 +20,26 @@ export class Arrival {
   /** Returns an event that was decoded. The key of an object that was deleted is no longer needed. */
   seen<T extends object>(event: WatchEvent<T>): WatchEvent<T> {
     if (event.type === 'DELETED') {
-      this.keys.forget(attachedKeyOf(event.object) ?? wholeKeyOf(event.object));
+      this.keys.forget(identityOf(event.object)?.key ?? wholeKeyOf(event.object));
     }
     return event;
   }
 
   /** Copies the bytes of an object, which begin at `start`. */
   keep(object: KeptBytes, bytes: Buffer, start: number): void {
-    const end = start + KeptBytes.lengthOf(object);
+    const end = start + object.length;
     const packer = this.form?.packer;
     if (packer !== undefined) pack(object, Buffer.from(bytes.subarray(start, end)), packer);
-    else if (end - start > longestInSlab) {
-      KeptBytes.move(object, bytes.toString('latin1', start, end));
-    } else this.#writer.write(object, bytes, start);
+    else if (object.length > longestInSlab) object.source = bytes.toString('latin1', start, end);
+    else this.#writer.write(object, bytes, start);
   }
 
   /** Copies the parts of an object, one after another. `ranges` has the start and the end of each. */
   keepParts(object: KeptBytes, bytes: Buffer, ranges: readonly number[]): void {
-    const length = KeptBytes.lengthOf(object);
+    const { length } = object;
     const isAlone = this.form?.packer !== undefined || length > longestInSlab;
     const target = isAlone ? Buffer.allocUnsafeSlow(length) : this.#writer.place(object).bytes;
-    for (let part = 0, end = KeptBytes.startOf(object); part < ranges.length; part += 2) {
+    for (let part = 0, end = object.start; part < ranges.length; part += 2) {
       end += bytes.copy(target, end, ranges[part], ranges[part + 1]);
     }
     if (isAlone) this.keep(object, target, 0);
@@ -52,7 +51,7 @@ export class Arrival {
  * found out. Empty for others, which have none because their key does not tell their name, and was never known.
  */
 function wholeKeyOf(object: object): string {
-  if (KeptBytes.of(object) !== undefined) return '';
+  if (wholeBytesOf(object) !== undefined) return '';
   const name: unknown = nameOf(object);
   const namespace: unknown = namespaceOf(object);
   if (typeof name !== 'string' || name === '' || name.includes('/')) return '';
@@ -63,6 +62,6 @@ function wholeKeyOf(object: object): string {
 /** Indices read fields of an object right after it has arrived, and should not decompress it for that. */
 function pack(object: KeptBytes, bytes: Buffer, packer: Packer): void {
   const packed = packer.pack(bytes);
-  KeptBytes.move(object, packed ?? bytes.toString('latin1'));
+  object.source = packed ?? bytes.toString('latin1');
   if (packed !== undefined) rememberUnpacked(packed, bytes);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { attachedKeyOf, attachedVersionOf } from '../../meta/object.ts';
+import { identityOf } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
 import { protobufCodec } from '../codec.ts';
 import { encodeProtobuf } from '../protobuf.ts';
@@ -51,8 +51,7 @@ function outcome(decode: () => { type: string; object: object } | undefined): un
   return attempt(() => {
     const event = decode();
     if (event === undefined) return undefined;
-    const key = attachedKeyOf(event.object);
-    const resourceVersion = attachedVersionOf(event.object);
+    const { key, resourceVersion } = identityOf(event.object) ?? {};
     const json = attempt(() => JSON.stringify(event.object));
     return { type: event.type, key, resourceVersion, names: Object.keys(event.object), json };
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '../../lib/random.ts';
-import { attachedKeyOf, nameOf, namespaceOf } from '../../meta/object.ts';
+import { identityOf, nameOf, namespaceOf } from '../../meta/object.ts';
 import { encodeProtobuf } from '../protobuf.ts';
 import { NumberTable } from './number-table.ts';
 import { KnownKeys } from './known-keys.ts';
@@ -138,7 +138,7 @@ describe('an object whose name does not follow from its key', () => {
         metadata: { creationTimestamp: null, ...metadata },
       };
       for (const lazy of [lazyFromJson(pod), lazyFromProtobuf(encodeProtobuf(pod))]) {
-        assert.equal(attachedKeyOf(lazy), undefined);
+        assert.equal(identityOf(lazy), undefined);
         assert.equal(nameOf(lazy), metadata.name ?? '');
         assert.equal(namespaceOf(lazy), metadata.namespace ?? '');
       }
@@ -147,7 +147,7 @@ describe('an object whose name does not follow from its key', () => {
 
   it('is decoded if its name in JSON has an escape', () => {
     const lazy = lazyFromJson({ metadata: { name: 'tab\t' } });
-    assert.equal(attachedKeyOf(lazy), undefined);
+    assert.equal(identityOf(lazy), undefined);
     assert.equal(nameOf(lazy), 'tab\t');
   });
 });

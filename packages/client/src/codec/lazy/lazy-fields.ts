@@ -1,76 +1,71 @@
 import { inspect, type InspectOptionsStylized } from 'node:util';
-import type { JsonObject } from '../../lib/json.ts';
+import { ReturnOverride } from '../../lib/return-override.ts';
 import { type FoundValues, type ParsedPath, valuesAt } from '../../meta/field-path.ts';
-import { Identified, type VersionSource } from '../../meta/object.ts';
+import { identityOf } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
 import { NameList } from './name-list.ts';
-import { KeptBytes, Slab, type Unpackable } from './slab.ts';
+import { type KeptBytes, Slab, type Unpackable } from './slab.ts';
 
 /** No field, or path to one further down, has been read. */
 const nothing = NameList.empty<ParsedPath | string>();
 
-/** How lazy objects are decoded. Whole objects with the same fields share one, a part of an object has its own. */
-export interface FieldSource extends VersionSource {
-  /** Returns the whole object that keeps the bytes: `object` itself, unless it is a part. */
-  wholeOf(object: object): KeptBytes;
-  /** Decodes a field; the value is deeply frozen. Throws a `CodecError` if the bytes are invalid. */
-  read(object: object, name: string): unknown;
-  /** Reads what a path leads to without decoding the objects around it. */
-  readPath(object: object, path: ParsedPath): FoundValues | typeof UNREADABLE;
-  /** Decodes an object into a plain one that is no longer connected to it. */
-  plain(object: object): object;
-}
-
 /**
- * Attached to a lazily decoded object, invisibly. Every field is decoded once, on first access; later accesses return
- * the same value.
+ * The fields of a lazily decoded object. Every field is decoded once, on first access; later
+ * accesses return the same value. No private methods: they would take a slot in every object.
  */
-export class LazyFields extends Identified<FieldSource> {
+export abstract class LazyFields {
   /** What has been read. */
   #names = nothing;
   /** Its value; a list of the values if there are several. */
   #values: unknown;
 
-  /** Undefined for a proxy of a lazy object, for what inherits from one and for copies: they may have other fields. */
-  static of(object: object): LazyFields | undefined {
-    return #names in object ? object : undefined;
+  /** The bytes of the whole object: these fields themselves, if they are its fields. */
+  abstract get whole(): KeptBytes;
+
+  /**
+   * Decodes a field; the value is deeply frozen. Throws a `CodecError` if the bytes are invalid.
+   */
+  protected abstract read(name: string): unknown;
+
+  get(name: string): unknown {
+    const at = this.#names.indexOf(name);
+    return at === -1 ? this.remember(name, this.read(name)) : this.known(at);
   }
 
-  static get(object: LazyFields, name: string): unknown {
-    const at = object.#names.indexOf(name);
-    if (at !== -1) return LazyFields.#known(object, at);
-    return LazyFields.#remember(object, name, Identified.sourceOf(object).read(object, name));
+  /** As {@link valuesIn}, for the object with these fields. */
+  valuesAt(object: object, path: ParsedPath): FoundValues {
+    const at = this.#names === nothing ? -1 : this.#names.indexOf(path);
+    if (at !== -1) return this.known(at) as FoundValues;
+    const read = this.readPath(path);
+    return this.remember(path, read === UNREADABLE ? valuesAt(object, path) : read);
   }
 
-  /** As {@link valuesIn}, for an object with the fields of `lazy`. */
-  static valuesAt(lazy: LazyFields, object: object, path: ParsedPath): FoundValues {
-    const at = lazy.#names === nothing ? -1 : lazy.#names.indexOf(path);
-    if (at !== -1) return LazyFields.#known(lazy, at) as FoundValues;
-    const read = Identified.sourceOf(lazy).readPath(lazy, path);
-    const found = read === UNREADABLE ? valuesAt(object, path) : read;
-    return LazyFields.#remember(lazy, path, found);
+  protected known(at: number): unknown {
+    return this.#names.length === 1 ? this.#values : (this.#values as readonly unknown[])[at];
   }
 
-  static #known(object: LazyFields, at: number): unknown {
-    return object.#names.length === 1 ? object.#values : (object.#values as readonly unknown[])[at];
-  }
-
-  static #remember<T>(object: LazyFields, name: ParsedPath | string, value: T): T {
-    const { length } = object.#names;
-    if (length === 0) object.#values = value;
-    else if (length === 1) object.#values = [object.#values, value];
+  protected remember<T>(name: ParsedPath | string, value: T): T {
+    const { length } = this.#names;
+    if (length === 0) this.#values = value;
+    else if (length === 1) this.#values = [this.#values, value];
     // Neither `push` nor a spread: both leave spare capacity.
-    else object.#values = (object.#values as readonly unknown[]).concat([value]);
-    object.#names = object.#names.with(name);
+    else this.#values = (this.#values as readonly unknown[]).concat([value]);
+    this.#names = this.#names.with(name);
     return value;
   }
+
+  /** Decodes the object with these fields into a plain one that is no longer connected to it. */
+  abstract plain(object: object): object;
+
+  /** Reads what a path leads to without decoding the objects around it. */
+  protected abstract readPath(path: ParsedPath): FoundValues | typeof UNREADABLE;
 }
 
 /** The result for bytes whose form only the decoder understands. */
 export const UNREADABLE: unique symbol = Symbol('client-ts.unreadable');
 
 /**
- * The key under which a lazy object has itself. A symbol and not a private field, so that a proxy, an
+ * The key of the fields of a lazy object. A symbol and not a private field, so that a proxy, an
  * inheriting object and a copy with all property descriptors can be read.
  */
 const FIELDS: unique symbol = Symbol('client-ts.fields');
@@ -81,12 +76,12 @@ const FIELDS: unique symbol = Symbol('client-ts.fields');
  */
 export function valuesIn(object: object, path: ParsedPath): FoundValues {
   const fields = (object as { readonly [FIELDS]?: LazyFields })[FIELDS];
-  return fields === undefined ? valuesAt(object, path) : LazyFields.valuesAt(fields, object, path);
+  return fields === undefined ? valuesAt(object, path) : fields.valuesAt(object, path);
 }
 
 function read(object: { readonly [FIELDS]?: LazyFields }, name: string): unknown {
   const fields = object[FIELDS];
-  if (fields !== undefined) return LazyFields.get(fields, name);
+  if (fields !== undefined) return fields.get(name);
   const message = `the field ${name} was copied without its value from a read-only object`;
   throw new CodecError('CODEC_DETACHED_FIELD', message);
 }
@@ -118,12 +113,38 @@ export function accessorOf(name: string): PropertyDescriptor {
 }
 
 /**
+ * Tells a lazy object from a proxy of it, from an object that inherits from it and from a copy with all
+ * property descriptors, all of which may have other fields.
+ */
+class Genuine extends ReturnOverride {
+  readonly #fields: LazyFields;
+
+  constructor(object: object, fields: LazyFields) {
+    super(object);
+    this.#fields = fields;
+  }
+
+  static stamp(object: object, fields: LazyFields): Genuine {
+    return new Genuine(object, fields);
+  }
+
+  static fieldsOf(object: object): LazyFields | undefined {
+    return #fields in object ? object.#fields : undefined;
+  }
+}
+
+/** Whole objects usually have their fields as their identity, and need no second stamp. */
+function genuineFields(object: object): LazyFields | undefined {
+  const identity = identityOf(object);
+  return identity instanceof LazyFields ? identity : Genuine.fieldsOf(object);
+}
+
+/**
  * Decodes a lazy object into a plain one, everything in one pass and nothing of it frozen or remembered.
  * Undefined for other objects.
  */
 export function plainOf(object: object): object | undefined {
-  const lazy = LazyFields.of(object);
-  return lazy && Identified.sourceOf(lazy).plain(object);
+  return genuineFields(object)?.plain(object);
 }
 
 /**
@@ -132,7 +153,7 @@ export function plainOf(object: object): object | undefined {
  */
 const serialization: PropertyDescriptor = {
   get(this: object) {
-    return LazyFields.of(this) === undefined ? undefined : toPlain;
+    return genuineFields(this) === undefined ? undefined : toPlain;
   },
   enumerable: false,
   configurable: false,
@@ -160,27 +181,25 @@ export function defineLater(target: object, name: string): void {
   Object.defineProperty(target, name, accessorOf(name));
 }
 
-/** Finishes an object that {@link LazyFields} are attached to: it can be read from now on, and it is frozen. */
-export function finishLazy(target: object): void {
-  Object.defineProperty(target, FIELDS, { value: target });
+/** Attaches the fields of an object whose identity they are not. */
+export function stampFields(target: object, fields: LazyFields): void {
+  Genuine.stamp(target, fields);
+}
+
+/** Finishes an object with its identity or its fields attached: it can be read from now on, and it is frozen. */
+export function finishLazy(target: object, fields: LazyFields): void {
+  Object.defineProperty(target, FIELDS, { value: fields });
   Object.defineProperty(target, 'toJSON', serialization);
   Object.defineProperty(target, inspect.custom, inspection);
   Object.freeze(target);
 }
 
-/**
- * Returns a function that makes empty plain objects with room for what is attached to a whole lazy object. `{}` has room for four
- * properties, and V8 would make a second object for the others. It gives the first objects of a constructor room for as
- * many as it could set and for eight more, and all others for as many as the first ones needed. So call it once for
- * objects with about the same fields.
- */
-export function wholeObjectMaker(): () => JsonObject {
-  function Whole(this: Record<'a' | 'b' | 'c' | 'd' | 'e', undefined>, isFilled: boolean): void {
-    if (isFilled) this.a = this.b = this.c = this.d = this.e = undefined;
-  }
-  Whole.prototype = Object.prototype;
-  const constructor = Whole as unknown as new (isFilled: boolean) => JsonObject;
-  return () => new constructor(false);
+/** Returns the bytes that a lazy object keeps. Undefined for other objects, and for parts of an object. */
+export function wholeBytesOf(object: object): KeptBytes | undefined {
+  const fields = genuineFields(object);
+  if (fields === undefined) return undefined;
+  const { whole } = fields;
+  return (whole as unknown) === fields ? whole : undefined;
 }
 
 /**
@@ -188,25 +207,21 @@ export function wholeObjectMaker(): () => JsonObject {
  * keep its slab, with bytes that no arena knows.
  */
 export function leaveSlab(object: object): void {
-  const bytes = KeptBytes.of(object);
-  const slab = bytes && KeptBytes.sourceOf(bytes);
-  if (bytes === undefined || !(slab instanceof Slab)) return;
-  const start = KeptBytes.startOf(bytes);
-  const end = start + KeptBytes.lengthOf(bytes);
-  KeptBytes.move(bytes, slab.bytes.toString('latin1', start, end));
+  const bytes = wholeBytesOf(object);
+  if (bytes === undefined || !(bytes.source instanceof Slab)) return;
+  const { start, length } = bytes;
+  bytes.source = bytes.source.bytes.toString('latin1', start, start + length);
+  bytes.start = 0;
 }
 
 /**
  * Returns the memory with the bytes of an object, which begin at its `start`. Valid until the next call, as
  * bytes may move in between: decoding is synchronous and calls no foreign code.
  */
-export function memoryOf(object: KeptBytes): Buffer {
-  const source = KeptBytes.sourceOf(object);
+export function memoryOf({ source, length }: KeptBytes): Buffer {
   if (source instanceof Slab) return source.bytes;
   if (typeof source === 'string') return writeScratch(source);
-  if (source !== unpackedSource) {
-    rememberUnpacked(source, source.unpack(KeptBytes.lengthOf(object)));
-  }
+  if (source !== unpackedSource) rememberUnpacked(source, source.unpack(length));
   return unpackedBytes;
 }
 

@@ -2,6 +2,7 @@ import { deepFreeze } from '../../lib/deep-freeze.ts';
 import { getKey, isJsonObject, type JsonObject, type JsonValue, setKey } from '../../lib/json.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import type { FoundValues, ParsedPath } from '../../meta/field-path.ts';
+import { type ObjectIdentity, stampIdentity } from '../../meta/object.ts';
 import { type FieldMask, markProjected } from '../../meta/projection.ts';
 import type { WatchEvent } from '../../meta/types.ts';
 import { CodecError } from '../codec-error.ts';
@@ -10,13 +11,12 @@ import { asBuffer } from '../wire/wire-reader.ts';
 import {
   bytesPerSlice,
   defineLater,
-  type FieldSource,
   finishLazy,
   type ItemKind,
   itemKindOf,
   LazyFields,
   memoryOf,
-  wholeObjectMaker,
+  stampFields,
   UNREADABLE,
 } from './lazy-fields.ts';
 import { Arrival } from './arrival.ts';
@@ -27,7 +27,7 @@ import { maskJson } from './mask-json.ts';
 import { NameList } from './name-list.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
 import { LEFT, scanMemory } from './scan-memory.ts';
-import { KeptBytes } from './slab.ts';
+import type { KeptBytes, Slab, Unpackable } from './slab.ts';
 
 /** Shorter text is decoded immediately: deferring it costs more. */
 const smallText = 1024;
@@ -52,30 +52,25 @@ interface ListType {
   kind?: JsonValue;
 }
 
-/** JSON objects with the same deferred fields, which are ranges of the bytes that a whole object keeps. */
-abstract class JsonFields implements FieldSource {
+/** A JSON object whose deferred fields are ranges of the bytes that its whole object keeps. */
+abstract class LazyJson extends LazyFields {
   protected readonly names: NameList<string>;
 
   constructor(names: NameList<string>) {
+    super();
     this.names = names;
   }
 
   /** The nesting depth in the whole object. */
-  protected abstract get depth(): number;
+  protected get depth(): number {
+    return 0;
+  }
 
-  abstract wholeOf(object: object): JsonRoot;
-
-  abstract versionOf(object: object): string;
-
-  /** Returns where a deferred field begins (0) or ends (1) in the bytes of the whole object. */
-  protected abstract positionOf(whole: JsonRoot, at: number, side: 0 | 1): number;
-
-  read(object: object, name: string): unknown {
+  protected override read(name: string): unknown {
     const at = this.names.indexOf(name);
-    const whole = this.wholeOf(object);
-    const origin = KeptBytes.startOf(whole);
-    const start = origin + this.positionOf(whole, at, 0);
-    const end = origin + this.positionOf(whole, at, 1);
+    const { whole } = this;
+    const start = whole.start + this.position(at, 0);
+    const end = whole.start + this.position(at, 1);
     const scanner = new JsonScanner(memoryOf(whole), `the field ${name}`, {
       start,
       end,
@@ -85,47 +80,49 @@ abstract class JsonFields implements FieldSource {
       const target: JsonObject = {};
       const later = readShallow(scanner, target);
       if (later !== undefined) {
-        const part = new JsonPart(whole, later, this.depth + 1);
-        finishLazy(new LazyFields(target, undefined, part));
+        const part = new LazyJsonPart(whole, later, this.depth + 1);
+        stampFields(target, part);
+        finishLazy(target, part);
         return target;
       }
     }
     return deepFreeze(scanner.parse(start, end));
   }
 
-  plain(object: object): object {
-    const whole = this.wholeOf(object);
+  override plain(object: object): object {
+    const { whole } = this;
     const bytes = memoryOf(whole);
-    const origin = KeptBytes.startOf(whole);
     const target: JsonObject = {};
     for (const name of Object.keys(object)) {
       const at = this.names.indexOf(name);
       if (at === -1) setKey(target, name, getKey(object as JsonObject, name));
       else {
-        const start = origin + this.positionOf(whole, at, 0);
-        const end = origin + this.positionOf(whole, at, 1);
+        const start = whole.start + this.position(at, 0);
+        const end = whole.start + this.position(at, 1);
         setKey(target, name, parseJsonBytes(bytes, `the field ${name}`, start, end));
       }
     }
     return target;
   }
 
-  readPath(object: object, path: ParsedPath): FoundValues | typeof UNREADABLE {
+  protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
     const [first] = path.steps;
     const at = first === undefined ? -1 : this.names.indexOf(first.name);
     // Absent, or a scalar, which is decoded already.
     if (at === -1) return UNREADABLE;
-    const whole = this.wholeOf(object);
+    const { whole } = this;
     const memory = scanMemory();
-    const loaded = object === whole ? memory?.partOf(whole, at) : undefined;
-    const origin = KeptBytes.startOf(whole);
+    const loaded = (whole as unknown) === this ? memory?.partOf(whole, at) : undefined;
     const value = loaded ?? {
       bytes: memoryOf(whole),
-      start: origin + this.positionOf(whole, at, 0),
-      end: origin + this.positionOf(whole, at, 1),
+      start: whole.start + this.position(at, 0),
+      end: whole.start + this.position(at, 1),
     };
     return readJsonPath(value, path, memory);
   }
+
+  /** The start (0) or end (1) of a deferred field in the bytes of the whole object. */
+  protected abstract position(at: number, side: 0 | 1): number;
 }
 
 /** How many numbers one character can be. */
@@ -150,34 +147,24 @@ function unpackNumber(packed: string, at: number, count: number): number {
 
 const noNames = NameList.empty<string>();
 
-/** The fields of an object within another one. */
-class JsonPart extends JsonFields {
-  readonly #whole: JsonRoot;
+/** An object within another one. */
+class LazyJsonPart extends LazyJson {
+  override readonly whole: KeptBytes;
   readonly #depth: number;
   readonly #ranges: string;
 
-  constructor(whole: JsonRoot, { names, ranges }: Deferred, depth: number) {
+  constructor(whole: KeptBytes, { names, ranges }: Deferred, depth: number) {
     super(names);
-    this.#whole = whole;
+    this.whole = whole;
     this.#depth = depth;
-    const origin = KeptBytes.startOf(whole);
-    this.#ranges = packNumbers(ranges.map((position) => position - origin));
+    this.#ranges = packNumbers(ranges.map((position) => position - whole.start));
   }
 
   protected override get depth(): number {
     return this.#depth;
   }
 
-  override wholeOf(): JsonRoot {
-    return this.#whole;
-  }
-
-  /** Only whole objects have one. */
-  override versionOf(): string {
-    return '';
-  }
-
-  protected override positionOf(_: JsonRoot, at: number, side: 0 | 1): number {
+  protected override position(at: number, side: 0 | 1): number {
     return unpackNumber(this.#ranges, 2 * at + side, 2 * this.names.length);
   }
 }
@@ -186,10 +173,14 @@ class JsonPart extends JsonFields {
 const versionLengths = 256;
 
 /**
- * Attached to a whole object, invisibly. It keeps the values of its deferred fields, one after another, and nothing of what is
+ * A whole object, with its identity. It keeps the values of its deferred fields, one after another, and nothing of what is
  * between them: the other fields are decoded.
  */
-class JsonRoot extends KeptBytes {
+class LazyJsonRoot extends LazyJson implements ObjectIdentity, KeptBytes {
+  readonly key: string;
+  source: Slab | Unpackable | string = '';
+  start = 0;
+  readonly length: number;
   /**
    * Where the first two values end, in one number, as most objects have three. Where all of them end, as characters, if there are
    * more, or they are long.
@@ -198,82 +189,51 @@ class JsonRoot extends KeptBytes {
   /** Where the version begins, and its length; of a compressed object the version itself. */
   #version: number | string;
 
-  constructor(object: object, { names, ranges }: Deferred, found: FoundIdentity) {
-    super(object);
-    const count = names.length;
+  constructor({ names, ranges }: Deferred, { key = '', versionStart, versionEnd }: FoundIdentity) {
+    super(names);
+    this.key = key;
     const first = lengthOf(ranges, 0);
     const second = first + lengthOf(ranges, 1);
-    let length = second + lengthOf(ranges, 2);
-    if (count <= 3 && second < UNITS) this.#ends = second * UNITS + first;
-    else {
-      length = 0;
-      const ends = Array.from({ length: count }, (_, at) => (length += lengthOf(ranges, at)));
-      this.#ends = packNumbers(ends);
+    if (names.length <= 3 && second < UNITS) {
+      this.#ends = second * UNITS + first;
+      this.length = second + lengthOf(ranges, 2);
+    } else {
+      let end = 0;
+      this.#ends = packNumbers(
+        Array.from({ length: names.length }, (_, at) => (end += lengthOf(ranges, at))),
+      );
+      this.length = end;
     }
-    KeptBytes.setLength(this, length);
-    const { versionStart, versionEnd } = found;
     const at = versionStart === versionEnd ? -1 : names.indexOf('metadata');
-    const offset =
-      at === -1
-        ? 0
-        : versionStart - (ranges[2 * at] as number) + JsonRoot.positionOf(this, count, at, 0);
+    const offset = at === -1 ? 0 : versionStart - (ranges[2 * at] as number) + this.position(at, 0);
     this.#version = offset * versionLengths + versionEnd - versionStart;
   }
 
   /** Read from the bytes: a string would stay for as long as the object, and hardly any is read again. */
-  static versionOf(object: JsonRoot): string {
-    const version = object.#version;
-    if (typeof version === 'string') return version;
-    const length = version % versionLengths;
+  get resourceVersion(): string {
+    if (typeof this.#version === 'string') return this.#version;
+    const length = this.#version % versionLengths;
     if (length === 0) return '';
-    const start = KeptBytes.startOf(object) + Math.floor(version / versionLengths);
-    return memoryOf(object).toString('utf8', start, start + length);
+    const start = this.start + Math.floor(this.#version / versionLengths);
+    return memoryOf(this).toString('utf8', start, start + length);
   }
 
   /** Call it when the object has its bytes. The version is read at the next change, which should not decompress them. */
-  static keepVersion(object: JsonRoot): void {
-    object.#version = JsonRoot.versionOf(object);
+  keepVersion(): void {
+    this.#version = this.resourceVersion;
   }
 
-  /** As the method of {@link JsonFields}, for one of `count` fields. */
-  static positionOf(object: JsonRoot, count: number, at: number, side: 0 | 1): number {
+  override get whole(): KeptBytes {
+    return this;
+  }
+
+  protected override position(at: number, side: 0 | 1): number {
     const nth = at + side - 1;
     if (nth === -1) return 0;
-    const ends = object.#ends;
-    if (typeof ends === 'string') return unpackNumber(ends, nth, count);
-    if (nth === 2) return KeptBytes.lengthOf(object);
+    const ends = this.#ends;
+    if (typeof ends === 'string') return unpackNumber(ends, nth, this.names.length);
+    if (nth === 2) return this.length;
     return nth === 0 ? ends % UNITS : Math.floor(ends / UNITS);
-  }
-}
-
-/** The deferred fields of whole objects. */
-class JsonShape extends JsonFields {
-  static readonly #shapes = new WeakMap<NameList<string>, JsonShape>();
-  static #last: JsonShape | undefined;
-
-  /** Returns the shape of the objects with these deferred fields; mostly it is that of the last object. */
-  static of(names: NameList<string>): JsonShape {
-    if (JsonShape.#last?.names === names) return JsonShape.#last;
-    let shape = JsonShape.#shapes.get(names);
-    if (shape === undefined) JsonShape.#shapes.set(names, (shape = new JsonShape(names)));
-    JsonShape.#last = shape;
-    return shape;
-  }
-
-  protected override get depth(): number {
-    return 0;
-  }
-
-  override wholeOf(object: object): JsonRoot {
-    return object as JsonRoot;
-  }
-
-  override versionOf(object: object): string {
-    return JsonRoot.versionOf(object as JsonRoot);
-  }
-
-  protected override positionOf(whole: JsonRoot, at: number, side: 0 | 1): number {
-    return JsonRoot.positionOf(whole, this.names.length, at, side);
   }
 }
 
@@ -422,17 +382,12 @@ interface RootOptions {
   readonly shown?: ItemKind | undefined;
 }
 
-const newWhole = wholeObjectMaker();
-/** A mark of their projection is attached to them too. */
-const newProjected = wholeObjectMaker();
-
 /** Decodes the object at the position and skips it. */
 function lazyRoot(source: JsonScanner, { arrival, shown }: RootOptions): object {
   const { keys, form } = arrival;
   const scanner = form?.mask === undefined ? source : maskedScanner(source, form.mask);
   const start = scanner.position;
-  const target = form?.projection === undefined ? newWhole() : newProjected();
-  if (shown !== undefined && !beginsWithType(scanner)) Object.assign(target, shown);
+  const target: JsonObject = shown === undefined || beginsWithType(scanner) ? {} : { ...shown };
   if (form?.projection !== undefined) markProjected(target, form.projection);
   const identity: FoundIdentity = { keys, key: '', versionStart: 0, versionEnd: 0 };
   const later = readShallow(scanner, target, identity);
@@ -442,11 +397,13 @@ function lazyRoot(source: JsonScanner, { arrival, shown }: RootOptions): object 
     const whole = scanner.parse(start, scanner.position) as JsonObject;
     return inForm(shown === undefined ? whole : { ...shown, ...whole }, form);
   }
-  const root = new JsonRoot(target, later, identity);
+  const root = new LazyJsonRoot(later, identity);
   arrival.keepParts(root, scanner.bytes, later.ranges);
   scanner.memory?.remember(root, later.ranges);
-  if (form?.packer !== undefined) JsonRoot.keepVersion(root);
-  finishLazy(new LazyFields(target, identity.key, JsonShape.of(later.names)));
+  if (form?.packer !== undefined) root.keepVersion();
+  if (identity.key === undefined) stampFields(target, root);
+  else stampIdentity(target, root);
+  finishLazy(target, root);
   return target;
 }
 

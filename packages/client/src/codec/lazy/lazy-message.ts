@@ -1,6 +1,6 @@
 import { deepFreeze } from '../../lib/deep-freeze.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { Identified } from '../../meta/object.ts';
+import { type ObjectIdentity, stampIdentity } from '../../meta/object.ts';
 import { markProjected } from '../../meta/projection.ts';
 import { CodecError } from '../codec-error.ts';
 import {
@@ -18,11 +18,10 @@ import { bytesTag, MAX_DEPTH, WireReader } from '../wire/wire-reader.ts';
 import type { FoundValues, ParsedPath } from '../../meta/field-path.ts';
 import {
   defineLater,
-  type FieldSource,
   finishLazy,
   LazyFields,
   memoryOf,
-  wholeObjectMaker,
+  stampFields,
   type UNREADABLE,
 } from './lazy-fields.ts';
 import type { Arrival } from './arrival.ts';
@@ -30,42 +29,38 @@ import type { EventOutline, StreamKind } from './event-outline.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { maskMessage } from './mask-message.ts';
 import { readMessagePath } from './message-path.ts';
-import { KeptBytes } from './slab.ts';
+import type { KeptBytes, Slab, Unpackable } from './slab.ts';
 
-/** Messages of a type: ranges of the bytes that a whole object keeps. */
-abstract class MessageFields implements FieldSource {
+/** A message: a range of the bytes of its whole object. */
+abstract class LazyMessage extends LazyFields {
   protected readonly type: MessageType;
 
   constructor(type: MessageType) {
+    super();
     this.type = type;
   }
+
+  /** Where the message begins and ends in the bytes of its whole object. */
+  protected abstract get range(): { readonly start: number; readonly end: number };
 
   /** The nesting depth in the whole object. */
   protected abstract get depth(): number;
 
-  abstract wholeOf(object: object): MessageRoot;
-
-  abstract versionOf(object: object): string;
-
-  /** Returns where the message begins (0) or ends (1) in the bytes of its whole object. */
-  protected abstract positionOf(whole: MessageRoot, side: 0 | 1): number;
-
-  read(object: object, name: string): unknown {
+  protected override read(name: string): unknown {
     const { type } = this;
     const field = type.byName.get(name) as Field;
-    const whole = this.wholeOf(object);
-    const reader = this.#readerOf(whole);
+    const reader = this.reader();
     if (field.repeated || field.map || field.code !== FIELD_CODE.message) {
       const target: JsonObject = {};
       decoderOf(reader, this.depth + 1).decodeOnly(type, field, target);
       return deepFreeze(target[field.name]);
     }
-    return this.#nested(whole, field, reader);
+    return this.nested(field, reader);
   }
 
-  plain(object: object): object {
+  override plain(object: object): object {
     const { type } = this;
-    const reader = this.#readerOf(this.wholeOf(object));
+    const reader = this.reader();
     const { kind = '', apiVersion = '' } = object as Partial<ShownKind>;
     // The kind is not on the wire, unless it is a field like any other.
     const hasField = type.byName.has('kind') || type.byName.has('apiVersion');
@@ -74,26 +69,24 @@ abstract class MessageFields implements FieldSource {
     return target;
   }
 
-  readPath(object: object, path: ParsedPath): FoundValues | typeof UNREADABLE {
-    const whole = this.wholeOf(object);
-    const origin = KeptBytes.startOf(whole);
-    const start = origin + this.positionOf(whole, 0);
-    const end = origin + this.positionOf(whole, 1);
-    return readMessagePath(memoryOf(whole), start, end, this.type, path);
+  protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
+    const { whole, range } = this;
+    const start = whole.start + range.start;
+    return readMessagePath(memoryOf(whole), start, whole.start + range.end, this.type, path);
   }
 
-  #readerOf(whole: MessageRoot): WireReader {
-    const origin = KeptBytes.startOf(whole);
-    const start = origin + this.positionOf(whole, 0);
-    const reader = new WireReader(memoryOf(whole), start, origin + this.positionOf(whole, 1));
-    reader.origin = origin;
+  protected reader(): WireReader {
+    const { whole } = this;
+    const { start, end } = this.range;
+    const reader = new WireReader(memoryOf(whole), whole.start + start, whole.start + end);
+    reader.origin = whole.start;
     return reader;
   }
 
   /**
    * The field occurs once: a second occurrence would have been found when this message was scanned.
    */
-  #nested(whole: MessageRoot, field: Field, reader: WireReader): object {
+  protected nested(field: Field, reader: WireReader): object {
     for (let tag = reader.tag(); tag !== field.tag; tag = reader.tag()) reader.skip(tag);
     reader.enter();
     const { position, limit } = reader;
@@ -103,97 +96,67 @@ abstract class MessageFields implements FieldSource {
       reader.position = position;
       return readWhole(reader, field.type, newObject(field.type, kindOf(field)), depth);
     }
-    const origin = KeptBytes.startOf(whole);
-    const range = { start: position - origin, end: limit - origin };
-    const part = new MessagePart(field.type, whole, range, depth);
-    finishLazy(new LazyFields(target, undefined, part));
+    const { whole } = this;
+    const range = { start: position - whole.start, end: limit - whole.start };
+    const part = new LazyPart(field.type, whole, range, depth);
+    stampFields(target, part);
+    finishLazy(target, part);
     return target;
   }
 }
 
-/** The fields of a message within another one. */
-class MessagePart extends MessageFields {
-  readonly #whole: MessageRoot;
+/** A message within another one. */
+class LazyPart extends LazyMessage {
+  override readonly whole: KeptBytes;
   readonly #start: number;
   readonly #end: number;
   readonly #depth: number;
 
   constructor(
     type: MessageType,
-    whole: MessageRoot,
+    whole: KeptBytes,
     { start, end }: { readonly start: number; readonly end: number },
     depth: number,
   ) {
     super(type);
-    this.#whole = whole;
+    this.whole = whole;
     this.#start = start;
     this.#end = end;
     this.#depth = depth;
   }
 
+  protected override get range(): { readonly start: number; readonly end: number } {
+    return { start: this.#start, end: this.#end };
+  }
+
   protected override get depth(): number {
     return this.#depth;
   }
-
-  override wholeOf(): MessageRoot {
-    return this.#whole;
-  }
-
-  /** Only whole objects have one. */
-  override versionOf(): string {
-    return '';
-  }
-
-  protected override positionOf(_: MessageRoot, side: 0 | 1): number {
-    return side === 0 ? this.#start : this.#end;
-  }
 }
 
-/** Attached to a whole object, invisibly: it has a version. */
-class MessageRoot extends KeptBytes {
-  #version = '';
+/** A whole object, with its identity. */
+class LazyRoot extends LazyMessage implements ObjectIdentity, KeptBytes {
+  key = '';
+  resourceVersion = '';
+  source: Slab | Unpackable | string = '';
+  start = 0;
+  length = 0;
 
-  static versionOf(object: MessageRoot): string {
-    return object.#version;
+  override get whole(): KeptBytes {
+    return this;
   }
 
-  static setVersion(object: MessageRoot, version: string): void {
-    object.#version = version;
-  }
-}
-
-/** A whole object with all that is attached to it. */
-type Root = LazyFields & MessageRoot;
-
-/** The fields of whole objects. */
-class WholeMessage extends MessageFields {
-  readonly newObject: () => JsonObject = wholeObjectMaker();
-  static readonly #ofTypes = new WeakMap<MessageType, WholeMessage>();
-  static #last: WholeMessage | undefined;
-
-  /** Returns those of a type; mostly it is that of the last object. */
-  static of(type: MessageType): WholeMessage {
-    if (WholeMessage.#last?.type === type) return WholeMessage.#last;
-    let whole = WholeMessage.#ofTypes.get(type);
-    if (whole === undefined) WholeMessage.#ofTypes.set(type, (whole = new WholeMessage(type)));
-    WholeMessage.#last = whole;
-    return whole;
+  protected override get range(): { readonly start: number; readonly end: number } {
+    return { start: 0, end: this.length };
   }
 
   protected override get depth(): number {
     return 0;
   }
 
-  override wholeOf(object: object): MessageRoot {
-    return object as MessageRoot;
-  }
-
-  override versionOf(object: object): string {
-    return MessageRoot.versionOf(object as MessageRoot);
-  }
-
-  protected override positionOf(whole: MessageRoot, side: 0 | 1): number {
-    return side === 0 ? 0 : KeptBytes.lengthOf(whole);
+  protected override readPath(path: ParsedPath): FoundValues | typeof UNREADABLE {
+    const { start } = this;
+    return readMessagePath(memoryOf(this), start, start + this.length, this.type, path);
   }
 }
 
@@ -224,7 +187,7 @@ export function lazyObject(
       ? { reader: source, type: whole }
       : maskMessage(source, whole, form.mask);
   const { position, limit } = reader;
-  const target = show(shown, WholeMessage.of(type).newObject());
+  const target = newObject(type, shown);
   if (form?.projection !== undefined) markProjected(target, form.projection);
   const identity: FoundIdentity = { keys, key: '', resourceVersion: '' };
   if (!readShallow(reader, type, target, 0, identity)) {
@@ -233,9 +196,10 @@ export function lazyObject(
     if (form?.projection !== undefined) markProjected(plain, form.projection);
     return readWhole(reader, type, plain, 0);
   }
-  const root = attach(target, type, identity.key);
-  MessageRoot.setVersion(root, identity.resourceVersion);
-  KeptBytes.setLength(root, limit - position);
+  const root = new LazyRoot(type);
+  finishRoot(target, root, identity.key);
+  root.resourceVersion = identity.resourceVersion;
+  root.length = limit - position;
   arrival.keep(root, reader.bytes, position);
   return target;
 }
@@ -248,11 +212,18 @@ export function outlinedObject(
 ): object {
   const { bytes, start, end, versionStart, versionEnd } = outline;
   const key = arrival.keys.find(outline);
-  const root = key === undefined ? newOutlined(outline, key) : prepared.next(outline, key);
-  MessageRoot.setVersion(root, bytes.toString('utf8', versionStart, versionEnd));
-  KeptBytes.setLength(root, end - start);
+  const { target, root } = key === undefined ? newOutlined(outline, key) : prepared.next(outline);
+  root.key = key ?? '';
+  root.resourceVersion = bytes.toString('utf8', versionStart, versionEnd);
+  root.length = end - start;
   arrival.keep(root, bytes, start);
-  return root;
+  return target;
+}
+
+/** An object, and what stands behind it. */
+interface PreparedObject {
+  readonly target: object;
+  readonly root: LazyRoot;
 }
 
 /** So many objects are prepared at a time, at most. */
@@ -264,46 +235,48 @@ const mostPrepared = 16;
  * an object costs. So several are made at a time: at first one, then twice as many each time.
  */
 export class PreparedObjects {
-  readonly #objects: Root[] = [];
+  readonly #objects: PreparedObject[] = [];
   /** Their fields. */
   #names: EventOutline['names'] = [];
   #nextCount = 1;
 
-  /** Returns an object with the kind and the fields of the outline, and with this key. */
-  next(outline: EventOutline, key: string): Root {
+  /** Returns an object with the kind and the fields of the outline. */
+  next(outline: EventOutline): PreparedObject {
     if (outline.names !== this.#names) {
       this.#objects.length = 0;
       this.#names = outline.names;
       this.#nextCount = 1;
     }
     const next = this.#objects.pop();
-    if (next !== undefined) {
-      Identified.setKey(next, key);
-      return next;
-    }
+    if (next !== undefined) return next;
     for (let count = 1; count < this.#nextCount; count++) {
       this.#objects.push(newOutlined(outline, ''));
     }
     this.#nextCount = Math.min(this.#nextCount * 2, mostPrepared);
-    return newOutlined(outline, key);
+    return newOutlined(outline, '');
   }
 }
 
-function newOutlined(outline: EventOutline, key: string | undefined): Root {
+function newOutlined(outline: EventOutline, key: string | undefined): PreparedObject {
   const { names, accessors } = outline;
   const kind = outline.kind as StreamKind;
-  const target = show(kind, WholeMessage.of(kind.type).newObject());
+  const target = newObject(kind.type, kind);
   for (let index = 0; index < names.length; index++) {
     Object.defineProperty(target, names[index] as string, accessors[index] as PropertyDescriptor);
   }
-  return attach(target, kind.type, key);
+  const root = new LazyRoot(kind.type);
+  finishRoot(target, root, key);
+  return { target, root };
 }
 
 /** Without a key from which its name follows, an object has no identity beside its metadata. */
-function attach(target: object, type: MessageType, key: string | undefined): Root {
-  const root = new MessageRoot(target) as Root;
-  finishLazy(new LazyFields(root, key, WholeMessage.of(type)));
-  return root;
+function finishRoot(target: object, root: LazyRoot, key: string | undefined): void {
+  if (key === undefined) stampFields(target, root);
+  else {
+    root.key = key;
+    stampIdentity(target, root);
+  }
+  finishLazy(target, root);
 }
 
 /** The kind of an object in JSON; empty if it has none. */
@@ -319,11 +292,8 @@ export function kindOf({ apiVersion, type }: Field): ShownKind {
   return apiVersion === undefined ? NOTHING : { kind: type.name, apiVersion };
 }
 
-function newObject(type: MessageType, kind: ShownKind): JsonObject {
-  return show(kind, type.newObject());
-}
-
-function show({ kind, apiVersion }: ShownKind, target: JsonObject): JsonObject {
+function newObject(type: MessageType, { kind, apiVersion }: ShownKind): JsonObject {
+  const target = type.newObject();
   if (kind !== '') target['kind'] = kind;
   if (apiVersion !== '') target['apiVersion'] = apiVersion;
   return target;

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import type { JsonObject } from '../../lib/json.ts';
-import { attachedKeyOf, attachedVersionOf } from '../../meta/object.ts';
+import { identityOf } from '../../meta/object.ts';
 import { CodecError } from '../codec-error.ts';
 import { jsonCodec, protobufCodec } from '../codec.ts';
 import { mutableCopy, UNKNOWN_FIELDS, unknownFieldsOf } from '../mutable-copy.ts';
 import { decodeProtobuf, encodeProtobuf, watchFrameOf } from '../protobuf.ts';
 import { envelope, message, newerPod } from '../test-newer-pod.ts';
 import { bytesTag } from '../wire/wire-reader.ts';
+import { wholeBytesOf } from './lazy-fields.ts';
 import { readOnlyCodecFor } from './read-only-codec.ts';
 import {
   assertLooksLike,
   assertReadOnly,
-  bytesOf,
   lazyFromJson,
   lazyFromProtobuf,
   lazyFromText,
@@ -74,9 +74,10 @@ for (const [encoding, make] of both) {
 
     it('has an identity without decoding', () => {
       const lazy = make();
-      assert.deepEqual([attachedKeyOf(lazy), attachedVersionOf(lazy)], ['default/web', '7']);
-      assert.equal(attachedKeyOf(lazy.spec), undefined);
-      assert.equal(attachedKeyOf({ ...lazy }), undefined);
+      const { key, resourceVersion } = identityOf(lazy) ?? {};
+      assert.deepEqual([key, resourceVersion], ['default/web', '7']);
+      assert.equal(identityOf(lazy.spec), undefined);
+      assert.equal(identityOf({ ...lazy }), undefined);
     });
 
     it('keeps its promises to objects that inherit from it', () => {
@@ -128,8 +129,8 @@ describe('an object from JSON', () => {
     const later = [pod.metadata, pod.spec, pod.status]
       .map((value) => JSON.stringify(value))
       .join('');
-    assert.equal(bytesOf(lazyFromJson(pod))?.length, Buffer.byteLength(later));
-    assert.equal(bytesOf(lazyFromJson({ kind: 'Nothing' }))?.length, 0);
+    assert.equal(wholeBytesOf(lazyFromJson(pod))?.length, Buffer.byteLength(later));
+    assert.equal(wholeBytesOf(lazyFromJson({ kind: 'Nothing' }))?.length, 0);
   });
 
   it('has its fields and its version where they are, however many and long the fields are', () => {
@@ -151,7 +152,7 @@ describe('an object from JSON', () => {
           };
           const lazy = lazyFromJson(object);
           assert.deepStrictEqual(lazy, object);
-          assert.equal(attachedVersionOf(lazy), String(before));
+          assert.equal(identityOf(lazy)?.resourceVersion, String(before));
         }
       }
     }
@@ -160,15 +161,15 @@ describe('an object from JSON', () => {
   it('has no identity without a version in plain text of a usual length', () => {
     for (const version of ['7', '"\\u0037"', JSON.stringify('7'.repeat(256))]) {
       const lazy = lazyFromText(`{"metadata":{"name":"web","resourceVersion":${version}}}`);
-      assert.equal(attachedKeyOf(lazy), undefined);
+      assert.equal(identityOf(lazy), undefined);
       assert.deepStrictEqual(lazy, {
         metadata: { name: 'web', resourceVersion: JSON.parse(version) as unknown },
       });
     }
     const longest = '7'.repeat(255);
     const lazy = lazyFromJson({ metadata: { name: 'web', resourceVersion: longest } });
-    assert.equal(attachedVersionOf(lazy), longest);
-    assert.equal(attachedVersionOf(lazyFromJson({ metadata: { name: 'web' } })), '');
+    assert.equal(identityOf(lazy)?.resourceVersion, longest);
+    assert.equal(identityOf(lazyFromJson({ metadata: { name: 'web' } }))?.resourceVersion, '');
   });
 });
 
@@ -438,6 +439,28 @@ describe('objects made from a read-only one', () => {
         assert.equal(copy.metadata.name, pod.metadata.name);
         assert.deepEqual({ ...copy.spec }, { ...lazy().spec });
       }
+    }
+  });
+
+  it('can be walked by all own keys, and read through proxies that wrap plain objects: both are done by libraries for state', () => {
+    const isPlain = (value: unknown): value is object =>
+      typeof value === 'object' &&
+      value !== null &&
+      Reflect.getPrototypeOf(value) === Object.prototype;
+    const depthOf = (value: unknown): number =>
+      isPlain(value)
+        ? 1 + Math.max(0, ...Reflect.ownKeys(value).map((key) => depthOf(Reflect.get(value, key))))
+        : 0;
+    const wrapped = <T extends object>(object: T): T =>
+      new Proxy(object, {
+        get: (target, key, proxy) => {
+          const value: unknown = Reflect.get(target, key, proxy);
+          return isPlain(value) ? wrapped(value) : value;
+        },
+      });
+    for (const lazy of sources) {
+      assert.equal(depthOf(lazy()), depthOf(pod));
+      assert.equal(wrapped(lazy()).metadata.name, pod.metadata.name);
     }
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../lib/json.ts';
-import { attachedKeyOf, attachedVersionOf } from '../../meta/object.ts';
+import { identityOf } from '../../meta/object.ts';
 import { projectedPaths } from '../../meta/projection.ts';
 import { CodecError } from '../codec-error.ts';
 import { jsonCodec, protobufCodec } from '../codec.ts';
@@ -98,7 +98,8 @@ for (const [encoding, make] of both) {
         }),
       );
       assertReadOnly(lazy);
-      assert.deepEqual([attachedKeyOf(lazy), attachedVersionOf(lazy)], ['default/web', '7']);
+      const { key, resourceVersion } = identityOf(lazy) ?? {};
+      assert.deepEqual([key, resourceVersion], ['default/web', '7']);
     });
 
     it('has whole objects, lists and managed fields if they are named', () => {

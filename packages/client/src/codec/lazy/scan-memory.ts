@@ -1,6 +1,6 @@
 import { endOfValue, MALFORMED } from './json-grammar.ts';
 import { jsonScanModule } from './json-scan-module.ts';
-import { KeptBytes } from './slab.ts';
+import type { KeptBytes } from './slab.ts';
 
 /** What json-scan.wat exports. */
 interface JsonScan {
@@ -80,20 +80,17 @@ export class ScanMemory {
    * Notes that the parts of an object are loaded, because its indices are read next: `ranges` has the start and the end of each.
    * Holds its slab until the next load, not the object.
    */
-  remember(object: KeptBytes, ranges: readonly number[]): void {
-    const source = KeptBytes.sourceOf(object);
+  remember({ source, start }: KeptBytes, ranges: readonly number[]): void {
     // A string is not unique.
     if (typeof source === 'string') return;
     this.#source = source;
-    this.#start = KeptBytes.startOf(object);
+    this.#start = start;
     this.#ranges = ranges;
   }
 
   /** Returns one of these parts; undefined if something else was loaded meanwhile. */
-  partOf(object: KeptBytes, at: number): ScannedPart | undefined {
-    const isLoaded =
-      KeptBytes.sourceOf(object) === this.#source && KeptBytes.startOf(object) === this.#start;
-    if (!isLoaded) return undefined;
+  partOf({ source, start }: KeptBytes, at: number): ScannedPart | undefined {
+    if (source !== this.#source || start !== this.#start) return undefined;
     const ranges = this.#ranges;
     return {
       bytes: this.bytes,

@@ -1,5 +1,3 @@
-import { ReturnOverride } from '../../lib/return-override.ts';
-
 /** Large enough that its own objects cost nothing, small enough to be copied within a turn. */
 const slabBytes = 256 * 1024;
 /** The first slab of a writer: most caches are small. Each further one is twice as large. */
@@ -7,51 +5,13 @@ const firstSlabBytes = 16 * 1024;
 /** Longer objects keep a string of their own: few fit into a slab, and V8 does not copy large strings. */
 export const longestInSlab: number = 64 * 1024;
 
-/**
- * Attached to a whole object, invisibly: its bytes are a range of a slab, or a string of one byte per character.
- *
- * What a cache has a million of is one object with what is attached to it, not two: it takes less memory, and V8's
- * collections take less time.
- */
-export class KeptBytes extends ReturnOverride {
-  #source: Slab | Unpackable | string = '';
-  /** 0 unless the bytes are in a slab. */
-  #start = 0;
-  #length: number;
-
-  constructor(object: object, length = 0) {
-    super(object);
-    this.#length = length;
-  }
-
-  /** Undefined for an object that keeps no bytes. */
-  static of(object: object): KeptBytes | undefined {
-    return #source in object ? object : undefined;
-  }
-
-  static sourceOf(object: KeptBytes): Slab | Unpackable | string {
-    return object.#source;
-  }
-
-  /** Returns where the bytes begin in their source. */
-  static startOf(object: KeptBytes): number {
-    return object.#start;
-  }
-
-  static lengthOf(object: KeptBytes): number {
-    return object.#length;
-  }
-
-  /** For an object that was prepared before its bytes were known. */
-  static setLength(object: KeptBytes, length: number): void {
-    object.#length = length;
-  }
-
-  /** The bytes are in another place from now on. */
-  static move(object: KeptBytes, source: Slab | Unpackable | string, start = 0): void {
-    object.#source = source;
-    object.#start = start;
-  }
+/** The bytes of a whole object: a range of a slab, or a string. */
+export interface KeptBytes {
+  /** A string has one byte per character. */
+  source: Slab | Unpackable | string;
+  /** Where the bytes begin; 0 unless they are in a slab. */
+  start: number;
+  readonly length: number;
 }
 
 /** Bytes that are kept compressed. */
@@ -90,7 +50,7 @@ export class SlabWriter {
 
   /** Moves the object to memory of its own, and returns the slab: its bytes are to be copied there. */
   place(object: KeptBytes): Slab {
-    const length = KeptBytes.lengthOf(object);
+    const { length } = object;
     let slab = this.#slab;
     if (slab === undefined || this.#end + length > slab.bytes.length) {
       slab = newSlab(this.#nextSize, length);
@@ -98,7 +58,8 @@ export class SlabWriter {
       this.#slab = slab;
       this.#end = 0;
     }
-    KeptBytes.move(object, slab, this.#end);
+    object.source = slab;
+    object.start = this.#end;
     this.#end += length;
     return slab;
   }
@@ -106,8 +67,7 @@ export class SlabWriter {
   /** Copies the bytes of the object, which begin at `start`. */
   write(object: KeptBytes, bytes: Buffer, start: number): void {
     const slab = this.place(object);
-    const end = start + KeptBytes.lengthOf(object);
-    bytes.copy(slab.bytes, KeptBytes.startOf(object), start, end);
+    bytes.copy(slab.bytes, object.start, start, start + object.length);
   }
 }
 

@@ -5,7 +5,6 @@ import { mutableCopy } from '../mutable-copy.ts';
 import { watchFrameOf } from '../protobuf.ts';
 import { readOnlyCodecFor } from './read-only-codec.ts';
 import type { ReadOnlyForm } from './read-only-form.ts';
-import { KeptBytes, type Slab, type Unpackable } from './slab.ts';
 
 /** An object as a watch in protobuf brings it. */
 export function lazyFromProtobuf(body: Uint8Array, form?: ReadOnlyForm): object {
@@ -24,14 +23,6 @@ export function lazyFromText(text: string, form?: ReadOnlyForm): object {
   const decoder = readOnlyCodecFor(jsonCodec.mediaType, form).watchDecoder<object>();
   decoder.push(Buffer.from(`{"type":"ADDED","object":${text}}\n`));
   return decoder.next()?.object ?? assert.fail('there is no event');
-}
-
-/** Where the bytes of a whole object are, and how many; undefined for other objects. */
-export function bytesOf(
-  object: object,
-): { readonly source: Slab | Unpackable | string; readonly length: number } | undefined {
-  const kept = KeptBytes.of(object);
-  return kept && { source: KeptBytes.sourceOf(kept), length: KeptBytes.lengthOf(kept) };
 }
 
 /** Writing, adding and deleting are refused by an object and by everything in it. */
