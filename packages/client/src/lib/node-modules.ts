@@ -6,7 +6,7 @@ import type * as Tls from 'node:tls';
 import type * as Zlib from 'node:zlib';
 
 /*
- * Node's network modules, loaded when a connection first needs them: `node:tls` takes some milliseconds,
+ * Node's network modules, loaded when they are first needed: `node:tls`, with the first client for https, takes some milliseconds,
  * `node:http2`, which only servers need, 23 ms of processor time. An `import` of `node:http` reads every
  * export and so also loads the WebSocket client of newer Node versions, another 30 to 40 ms; getting it
  * this way does not.
