@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { nextTurn } from '../lib/next-turn.ts';
 import { quiescence } from './quiescence.ts';
+
+const noPipes = process.platform === 'win32' ? 'needs mkfifo' : false;
 
 describe('quiescence', () => {
   it('waits for chains of immediates of any length', async () => {
@@ -39,6 +42,24 @@ describe('quiescence', () => {
       void import(path).then(({ answer }: { answer: number }) => seen.push(answer));
       await quiescence();
       assert.deepEqual(seen, [42]);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('waits for a file however slow the disk is', { skip: noPipes }, async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'quiescence-'));
+    try {
+      const path = join(directory, 'pipe');
+      execFileSync('mkfifo', [path]);
+      await using pipe = await open(path, 'r+');
+      // Reading from a named pipe takes until something is written to it.
+      let count: number | undefined;
+      const reading = pipe.read(Buffer.alloc(1)).then(({ bytesRead }) => (count = bytesRead));
+      spawn('sh', ['-c', 'sleep 1; printf a > "$0"', path]);
+      await quiescence();
+      assert.equal(count, 1);
+      await reading;
     } finally {
       await rm(directory, { recursive: true });
     }
