@@ -51,7 +51,7 @@ describe('quiescence', () => {
     const directory = await mkdtemp(join(tmpdir(), 'quiescence-'));
     try {
       const path = join(directory, 'pipe');
-      execFileSync('mkfifo', [path]);
+      execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
       await using pipe = await open(path, 'r+');
       // Reading from a named pipe takes until something is written to it.
       let count: number | undefined;
