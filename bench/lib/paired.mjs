@@ -7,11 +7,12 @@
  * @param {() => Promise<number>} measureA returns the cost of one operation in a window
  * @param {() => Promise<number>} measureB
  * @param {number} blocks
+ * @param {() => number} [random] as `Math.random`, which decides the order
  */
-export async function takeTurns(measureA, measureB, blocks) {
+export async function takeTurns(measureA, measureB, blocks, random = Math.random) {
   const pairs = [];
   for (let block = 0; block < blocks; block += 1) {
-    const isAFirst = Math.random() < 0.5;
+    const isAFirst = random() < 0.5;
     const outer = isAFirst ? measureA : measureB;
     const inner = isAFirst ? measureB : measureA;
     const costs = [await outer(), await inner(), await inner(), await outer()];
